@@ -336,6 +336,33 @@ mod tests {
     }
 
     #[test]
+    fn a_bullet_belongs_to_the_phase_whose_range_holds_its_number() {
+        let config = FightConfig::from_json(&baseline()).unwrap();
+        let mut fight = Fight::new(&config);
+        // The middle phase ended before its first wave, so that its range is empty.
+        fight.phases = vec![PhaseTally::new(0, 0.0, 0), PhaseTally::new(1, 1.0, 10)];
+        fight.current = PhaseTally::new(2, 1.0, 10);
+        for (bullet, phase) in [(0, 0), (9, 0), (10, 2), (11, 2)] {
+            assert_eq!(fight.emitter_of(bullet).phase, phase, "bullet {bullet}");
+        }
+        fight.current.first_bullet = 20;
+        for (bullet, phase) in [(9, 0), (10, 1), (19, 1), (20, 2)] {
+            assert_eq!(fight.emitter_of(bullet).phase, phase, "bullet {bullet}");
+        }
+    }
+
+    #[test]
+    fn of_several_touches_in_a_step_the_earliest_emitted_counts() {
+        let mut document = baseline();
+        document["player"]["hit_radius"] = json!(100);
+        let config = FightConfig::from_json(&document).unwrap();
+        let mut trace = crate::Trace::default();
+        Fight::new(&config).step(&mut trace);
+        assert_eq!(trace.removals.len(), 16, "the whole wave touches");
+        assert_eq!(trace.hits.iter().map(|hit| hit.event.bullet).collect::<Vec<_>>(), [0]);
+    }
+
+    #[test]
     fn a_step_after_the_end_changes_nothing() {
         let mut document = baseline();
         document["scenario"]["duration_seconds"] = json!(0.1);

@@ -43,8 +43,8 @@ fn the_two_way_row() {
     assert_eq!(telemetry.fps_basis, FpsBasis::Modelled);
     assert_eq!(telemetry.device_profile.as_deref(), Some("reference-desktop"));
     assert_eq!(telemetry.minimum_fps, Some(58.6541));
-    assert_eq!(telemetry.low_percentile_fps, Some(0.0));
-    assert_eq!(telemetry.average_fps, Some(0.0));
+    assert_eq!(telemetry.low_percentile_fps, Some(59.1551));
+    assert_eq!(telemetry.average_fps, Some(59.9049));
 }
 
 #[test]
