@@ -23,9 +23,6 @@ mod reopen;
 mod run;
 mod schedule;
 
-#[cfg(test)]
-mod tests;
-
 pub use close::Closing;
 pub use error::IllegalTransition;
 pub use looping::LoopView;
