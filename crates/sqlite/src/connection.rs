@@ -26,8 +26,7 @@ pub(crate) fn open(folder: &Folder, options: &Options, access: Access) -> Result
     let place = &folder.database;
     let explain = |trouble: Trouble| trouble.explain("open", place);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let opened = connect(place, flags, options, place);
-    let connection = match opened {
+    let connection = match connect(place, flags, options, folder) {
         // A folder without write permission cannot take the shared index that SQLite wants beside the file. If no
         // commits wait in a log, the file alone is the whole journal and is read as one that does not change.
         Err(Trouble::Sqlite(error)) if access == Access::Read && cannot_open(&error) => {
@@ -35,7 +34,7 @@ pub(crate) fn open(folder: &Folder, options: &Options, access: Access) -> Result
                 return Err(storage("open", place, Reason::Unrecovered));
             }
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-            connect(Path::new(&immutable_uri(place)), flags, options, place).map_err(explain)?
+            connect(Path::new(&immutable_uri(place)), flags, options, folder).map_err(explain)?
         }
         opened => opened.map_err(explain)?,
     };
@@ -46,12 +45,13 @@ pub(crate) fn open(folder: &Folder, options: &Options, access: Access) -> Result
     Ok(connection)
 }
 
-fn connect(target: &Path, flags: OpenFlags, options: &Options, place: &Path) -> Result<Connection, Trouble> {
+fn connect(target: &Path, flags: OpenFlags, options: &Options, folder: &Folder) -> Result<Connection, Trouble> {
     let connection = Connection::open_with_flags(target, flags)?;
-    // Until the file is known to be a journal, closing it must not even move its log into it.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    // Until the file is known to be a journal, closing it must not even move its log into it. Where there is no log,
+    // closing as usual takes away the empty one that SQLite makes.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, folder.has_log())?;
     connection.busy_timeout(options.busy_timeout)?;
-    recognise(&connection, place)?;
+    recognise(&connection, &folder.database)?;
     configure(&connection, options)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     Ok(connection)

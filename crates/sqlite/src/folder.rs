@@ -54,7 +54,8 @@ impl Folder {
             Ok(_) => Ok(true),
             // A new database beside the log of a lost one would take in that log's pages.
             Err(error) if error.kind() == ErrorKind::NotFound && self.has_log() => {
-                let reason = "the file is gone but its log (-wal) is there: put a copy of both back, or move the log away";
+                let reason =
+                    "the file is gone but its log (-wal) is there: put a copy of both back, or move the log away";
                 Err(damaged_file(&self.database, reason.into()))
             }
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),

@@ -44,7 +44,9 @@ pub enum Reason {
     #[error("the file cannot be opened: give this user the right to read and write the file and its folder")]
     NoAccess,
     /// Commits wait in the log of a process that died, and only a process that may write can read them.
-    #[error("the log of an interrupted process waits in a folder that is read-only: make it writable, or copy the folder")]
+    #[error(
+        "the log of an interrupted process waits in a folder that is read-only: make it writable, or copy the folder"
+    )]
     Unrecovered,
     /// Another process kept the database for longer than the busy timeout.
     #[error("another process is writing to the database and did not finish in time: try again when it has ended")]
@@ -89,9 +91,10 @@ impl Trouble {
             Self::Sqlite(rusqlite::Error::SqliteFailure(error, _)) => explain_code(error, doing, place),
             // Only another program's tables or a damaged schema refuse statements and value types that are fixed here.
             // The text of these errors quotes SQL, so it stays behind.
-            Self::Sqlite(_) => {
-                damaged_file(place, "its tables or values are not those of a journal: put a copy of the file back".into())
-            }
+            Self::Sqlite(_) => damaged_file(
+                place,
+                "its tables or values are not those of a journal: put a copy of the file back".into(),
+            ),
         }
     }
 }
@@ -105,6 +108,7 @@ fn explain_code(error: rusqlite::ffi::Error, doing: &'static str, place: &Path) 
         ErrorCode::DatabaseCorrupt => {
             return damaged_file(place, format!("{error}: put a copy of the file back"));
         }
+        ErrorCode::Unknown => return not_our_tables(place),
         ErrorCode::DiskFull => Reason::Full,
         ErrorCode::ReadOnly => Reason::ReadOnly,
         ErrorCode::CannotOpen | ErrorCode::PermissionDenied => Reason::NoAccess,
@@ -113,6 +117,11 @@ fn explain_code(error: rusqlite::ffi::Error, doing: &'static str, place: &Path) 
         _ => Reason::Database(error),
     };
     storage(doing, place, reason)
+}
+
+/// The statements and value types of this crate are fixed, so only a damaged schema or row can refuse them.
+fn not_our_tables(place: &Path) -> JournalError {
+    damaged_file(place, "its tables or values are not those of a journal: put a copy of the file back".into())
 }
 
 pub(crate) fn storage(doing: &'static str, place: &Path, reason: Reason) -> JournalError {

@@ -86,12 +86,7 @@ pub(crate) fn words(connection: &mut Connection, run: &RunId) -> Result<Vec<Word
     Ok(words.collect::<Result<_, _>>()?)
 }
 
-pub(crate) fn summarise(
-    connection: &mut Connection,
-    run: &RunId,
-    length: u64,
-    summary: &[u8],
-) -> Result<(), Trouble> {
+pub(crate) fn summarise(connection: &mut Connection, run: &RunId, length: u64, summary: &[u8]) -> Result<(), Trouble> {
     const UPDATE: &str = "UPDATE runs SET summary_length = ?2, summary = ?3 WHERE number = ?1";
     let transaction = writing(connection)?;
     let (number, _) = number_and_head(&transaction, run)?;

@@ -1,13 +1,10 @@
 //! The journal keeps the port's contract, also when it is opened again and shared between threads.
 
-#[expect(dead_code, reason = "each test program uses its part of the support")]
-mod support;
-
 use std::thread;
 
+use crate::support::{fact, fill, open, run};
 use loopwright_runtime::journal::{Head, Journal, contract};
 use loopwright_sqlite::{Options, SqliteJournal, Synchronous};
-use support::{fact, fill, open, run};
 
 #[test]
 fn keeps_the_contract() {

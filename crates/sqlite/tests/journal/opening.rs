@@ -1,24 +1,22 @@
 //! What is no journal is refused with a place and a reason, and stays as it was.
 
-#[expect(dead_code, reason = "each test program uses its part of the support")]
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::sync::Barrier;
 use std::thread;
 
+use crate::support::{fact, filled, run, text};
+use loopwright_core::json::Digest;
 use loopwright_runtime::journal::{Head, Journal, JournalError};
 use loopwright_sqlite::{Options, SqliteJournal};
 use rusqlite::Connection;
-use support::{fact, filled, run, text};
 
 fn database(place: &Path) -> std::path::PathBuf {
     place.join("loopwright.db")
 }
 
-/// Every file below a folder with its bytes; SQLite's shared index is scratch and left out.
-fn contents(place: &Path) -> Vec<(String, Vec<u8>)> {
+/// Every file below a folder with the digest of its bytes; SQLite's shared index is scratch and left out.
+fn contents(place: &Path) -> Vec<(String, Digest)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(place).unwrap() {
         let path = entry.unwrap().path();
@@ -26,7 +24,7 @@ fn contents(place: &Path) -> Vec<(String, Vec<u8>)> {
         if path.is_dir() {
             found.extend(contents(&path));
         } else if !name.ends_with("-shm") {
-            found.push((name, fs::read(&path).unwrap()));
+            found.push((name, Digest::of(&fs::read(&path).unwrap())));
         }
     }
     found.sort();
@@ -37,7 +35,11 @@ fn contents(place: &Path) -> Vec<(String, Vec<u8>)> {
 fn what_is_no_journal_is_refused_and_kept() {
     type Case = (&'static str, fn(&Path), &'static [&'static str]);
     let cases: [Case; 8] = [
-        ("text", |place| fs::write(database(place), "some notes\n".repeat(900)).unwrap(), &["damaged", "not a database"]),
+        (
+            "text",
+            |place| fs::write(database(place), "some notes\n".repeat(900)).unwrap(),
+            &["damaged", "not a database"],
+        ),
         ("short text", |place| fs::write(database(place), "notes").unwrap(), &["damaged", "not a database"]),
         ("an empty file", |place| fs::write(database(place), "").unwrap(), &["damaged", "empty"]),
         ("a folder in its place", |place| fs::create_dir(database(place)).unwrap(), &["cannot open", "not a file"]),
@@ -130,7 +132,7 @@ fn many_may_make_it_at_once() {
             });
         }
     });
-    assert_eq!(support::open(folder.path()).runs().unwrap().len(), names.len());
+    assert_eq!(crate::support::open(folder.path()).runs().unwrap().len(), names.len());
     assert!(!folder.path().join("loopwright.db.new").exists());
 }
 
@@ -164,8 +166,8 @@ fn a_full_file_keeps_what_it_has_and_goes_on_when_there_is_space() {
         assert!(head.length > 0);
         assert_eq!(journal.read(&one).unwrap().head, head);
     }
-    let journal = support::open(folder.path());
-    let head = support::fill(&journal, &one, head, head.length + 5);
+    let journal = crate::support::open(folder.path());
+    let head = crate::support::fill(&journal, &one, head, head.length + 5);
     let stored = journal.read(&one).unwrap();
     assert_eq!(stored.head, head);
     assert_eq!(stored.facts, (0..head.length).map(fact).collect::<Vec<_>>());

@@ -9,24 +9,24 @@ use loopwright_runtime::journal::{Head, Journal, JournalError, RunId};
 use loopwright_sqlite::{Options, SqliteJournal};
 
 /// Set for a child: what it is to do, and where.
-pub const ROLE: &str = "LOOPWRIGHT_TEST_ROLE";
-pub const PLACE: &str = "LOOPWRIGHT_TEST_PLACE";
+pub(crate) const ROLE: &str = "LOOPWRIGHT_TEST_ROLE";
+pub(crate) const PLACE: &str = "LOOPWRIGHT_TEST_PLACE";
 
-pub fn run(name: &str) -> RunId {
+pub(crate) fn run(name: &str) -> RunId {
     RunId::new(name).unwrap()
 }
 
-pub fn open(place: &Path) -> SqliteJournal {
+pub(crate) fn open(place: &Path) -> SqliteJournal {
     SqliteJournal::open(place, &Options::default()).unwrap()
 }
 
 /// A fact of about 500 bytes that says which one it is.
-pub fn fact(number: u64) -> Vec<u8> {
+pub(crate) fn fact(number: u64) -> Vec<u8> {
     format!("{{\"number\":{number},\"filler\":\"{}\"}}", "x".repeat(470)).into_bytes()
 }
 
 /// Appends facts with the numbers up to `length` (exclusive), one call each.
-pub fn fill(journal: &dyn Journal, run: &RunId, mut head: Head, length: u64) -> Head {
+pub(crate) fn fill(journal: &dyn Journal, run: &RunId, mut head: Head, length: u64) -> Head {
     while head.length < length {
         head = journal.append(run, head, &[fact(head.length)], &[]).unwrap();
     }
@@ -34,14 +34,14 @@ pub fn fill(journal: &dyn Journal, run: &RunId, mut head: Head, length: u64) -> 
 }
 
 /// A run of some facts, closed again.
-pub fn filled(place: &Path, name: &str, length: u64) {
+pub(crate) fn filled(place: &Path, name: &str, length: u64) {
     let journal = open(place);
     journal.create(&run(name), 1).unwrap();
     fill(&journal, &run(name), Head::EMPTY, length);
 }
 
 /// The error with its sources, as a person reads it.
-pub fn text(error: &JournalError) -> String {
+pub(crate) fn text(error: &JournalError) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(next) = source {
@@ -51,23 +51,23 @@ pub fn text(error: &JournalError) -> String {
     text
 }
 
-/// This test program again, doing only its test `child` in the given role.
-pub fn child(role: &str, place: &Path) -> Command {
+/// This test program again, doing only what [`child`](mod@crate::child) has for the role.
+pub(crate) fn child(role: &str, place: &Path) -> Command {
     again(Command::new(std::env::current_exe().unwrap()), role, place)
 }
 
 /// The arguments and variables of [`child`] for another way to start the program.
-pub fn again(mut command: Command, role: &str, place: &Path) -> Command {
-    command.args(["--exact", "child", "--nocapture"]).env(ROLE, role).env(PLACE, place);
+pub(crate) fn again(mut command: Command, role: &str, place: &Path) -> Command {
+    command.args(["--exact", "child::child", "--nocapture"]).env(ROLE, role).env(PLACE, place);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
     command
 }
 
 /// The lines a child prints for its parent; the test harness around it prints others.
-pub struct Said(Lines<BufReader<ChildStdout>>);
+pub(crate) struct Said(Lines<BufReader<ChildStdout>>);
 
 impl Said {
-    pub fn by(child: &mut Child) -> Self {
+    pub(crate) fn by(child: &mut Child) -> Self {
         Self(BufReader::new(child.stdout.take().unwrap()).lines())
     }
 }
@@ -81,7 +81,7 @@ impl Iterator for Said {
 }
 
 /// Prints a line for the parent. The line starts fresh, since the harness may have left one open.
-pub fn say(words: &str) {
+pub(crate) fn say(words: &str) {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
     write!(out, "\nsaid {words}\n").unwrap();
