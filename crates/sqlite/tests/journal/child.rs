@@ -22,7 +22,8 @@ fn child() {
         "overfill" => overfill(&existing()),
         "read" => read(place),
         "open" => {
-            say(&SqliteJournal::open(place, &Options::default()).map_or_else(|error| text(&error), |_| "opened".into()))
+            let opened = SqliteJournal::open(place, &Options::default());
+            say(&opened.map_or_else(|error| text(&error), |_| "opened".into()));
         }
         _ => panic!("no such role: {role}"),
     }

@@ -1,8 +1,11 @@
 //! Several processes and one journal: locks, a killed writer, writers side by side, too little room.
 
 use std::process::Stdio;
+use std::time::Duration;
 
-use crate::support::{Said, child, fact, fill, open, run};
+use loopwright_sqlite::{Options, SqliteJournal};
+
+use crate::support::{Said, child, fact, fill, open, run, text};
 use loopwright_runtime::journal::{Head, Journal, JournalError};
 
 #[test]
@@ -77,6 +80,22 @@ fn processes_append_side_by_side() {
     for name in names {
         assert_eq!(journal.read(&run(name)).unwrap().facts, (0..60).map(fact).collect::<Vec<_>>());
     }
+}
+
+#[test]
+fn a_writer_that_does_not_end_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options { busy_timeout: Duration::from_millis(1), ..Options::default() };
+    let journal = SqliteJournal::open(folder.path(), &options).unwrap();
+    journal.create(&run("one"), 1).unwrap();
+    let other = rusqlite::Connection::open(folder.path().join("loopwright.db")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let error = text(&journal.append(&run("one"), Head::EMPTY, &[fact(0)], &[]).unwrap_err());
+    assert!(error.contains("cannot append to") && error.contains("another process is writing"), "{error}");
+    // Reading does not wait for writers.
+    assert_eq!(journal.read(&run("one")).unwrap().head, Head::EMPTY);
+    other.execute_batch("ROLLBACK").unwrap();
+    fill(&journal, &run("one"), Head::EMPTY, 1);
 }
 
 /// A limit on file sizes stands for a disk that the operating system refuses to write to.

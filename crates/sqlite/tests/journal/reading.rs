@@ -66,6 +66,21 @@ fn a_read_only_journal_is_read() {
 }
 
 #[test]
+fn a_read_only_file_in_a_writable_folder_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    filled(folder.path(), "one", 9);
+    fs::set_permissions(folder.path().join("loopwright.db"), Permissions::from_mode(0o444)).unwrap();
+    for path in [folder.path().to_path_buf(), folder.path().join("locks")] {
+        fs::set_permissions(path, Permissions::from_mode(0o777)).unwrap();
+    }
+    let said = unprivileged("read", folder.path());
+    assert_eq!(said[0], "9 facts");
+    assert!(said[1..4].iter().all(|refusal| refusal.contains("read-only: make both writable")), "{said:?}");
+    let refused = unprivileged("open", folder.path()).concat();
+    assert!(refused.starts_with("cannot write to") && refused.contains("read-only"), "{refused}");
+}
+
+#[test]
 fn a_read_only_journal_is_read_while_its_owner_writes() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
