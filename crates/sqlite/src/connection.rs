@@ -5,6 +5,7 @@ use std::path::Path;
 
 use loopwright_runtime::journal::JournalError;
 use rusqlite::config::DbConfig;
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use crate::creation::{APPLICATION_ID, FORMAT};
@@ -27,9 +28,9 @@ pub(crate) fn open(folder: &Folder, options: &Options, access: Access) -> Result
     let explain = |trouble: Trouble| trouble.explain("open", place);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match connect(place, flags, options, folder) {
-        // A folder without write permission cannot take the shared index that SQLite wants beside the file. If no
+        // A folder that is read-only or full cannot take the shared index that SQLite wants beside the file. If no
         // commits wait in a log, the file alone is the whole journal and is read as one that does not change.
-        Err(Trouble::Sqlite(error)) if access == Access::Read && cannot_open(&error) => {
+        Err(Trouble::Sqlite(error)) if access == Access::Read && cannot_share(&error) => {
             if folder.has_log() {
                 return Err(storage("open", place, Reason::Unrecovered));
             }
@@ -88,8 +89,10 @@ fn configure(connection: &Connection, options: &Options) -> Result<(), Trouble> 
     Ok(())
 }
 
-fn cannot_open(error: &rusqlite::Error) -> bool {
-    matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+/// Whether the folder cannot take the shared index: it is read-only or full.
+fn cannot_share(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| (error.code, error.extended_code));
+    matches!(code, Some((ErrorCode::CannotOpen | ErrorCode::ReadOnly, _) | (_, SQLITE_IOERR_SHMSIZE)))
 }
 
 /// The file as a URI that tells SQLite to look for no locks, log or shared index.

@@ -35,7 +35,7 @@ impl SqliteJournal {
 
     /// Opens a journal that must be there, and makes nothing; for commands that read or that name a run.
     ///
-    /// A read-only directory is opened all the same: reading works there, writing fails with [`Reason::ReadOnly`].
+    /// A read-only or full directory is opened all the same: reading works, writing fails with [`Reason::ReadOnly`].
     /// It is then taken for one that nobody changes meanwhile. Only the log of a killed process in such a directory
     /// may be out of reach, which is [`Reason::Unrecovered`]. Fails with [`Reason::Missing`] where there is no file,
     /// and otherwise as [`open`](Self::open) does.

@@ -38,7 +38,7 @@ pub enum Reason {
     #[error("the disk is full: free some space and try again; what was stored before is kept")]
     Full,
     /// Something would have to be written where nothing may be.
-    #[error("the file or its folder is read-only: make both writable, or choose another data directory")]
+    #[error("the file or its folder is read-only or full: make both writable, or choose another data directory")]
     ReadOnly,
     /// The file cannot be opened with the permissions there are.
     #[error("the file cannot be opened: give this user the right to read and write the file and its folder")]
@@ -113,6 +113,8 @@ fn explain_code(error: rusqlite::ffi::Error, doing: &'static str, place: &Path) 
         ErrorCode::ReadOnly => Reason::ReadOnly,
         ErrorCode::CannotOpen | ErrorCode::PermissionDenied => Reason::NoAccess,
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Reason::Busy,
+        // The shared index could not grow.
+        ErrorCode::SystemIoFailure if error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE => Reason::Full,
         ErrorCode::SystemIoFailure => Reason::System(Box::new(error)),
         _ => Reason::Database(error),
     };

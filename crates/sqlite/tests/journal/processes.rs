@@ -1,11 +1,17 @@
 //! Several processes and one journal: locks, a killed writer, writers side by side, too little room.
 
+#[cfg(unix)]
+use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
 use std::process::Stdio;
 use std::time::Duration;
 
 use loopwright_sqlite::{Options, SqliteJournal};
 
-use crate::support::{Said, child, fact, fill, open, run, text};
+#[cfg(unix)]
+use crate::support::again;
+use crate::support::{Said, child, fact, fill, filled, open, run, text};
 use loopwright_runtime::journal::{Head, Journal, JournalError};
 
 #[test]
@@ -98,16 +104,22 @@ fn a_writer_that_does_not_end_is_named() {
     fill(&journal, &run("one"), Head::EMPTY, 1);
 }
 
-/// A limit on file sizes stands for a disk that the operating system refuses to write to.
+/// A child whose files may not grow past a number of blocks, which stands for a disk that cannot be written to.
+#[cfg(unix)]
+fn with_small_files(blocks: u32, role: &str, place: &Path) -> Command {
+    let mut shell = Command::new("sh");
+    // Without the trap the limit would kill instead of failing the write.
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+    shell.args(["-c", &script, "sh"]).arg(std::env::current_exe().unwrap());
+    again(shell, role, place)
+}
+
 #[cfg(unix)]
 #[test]
 fn a_refused_write_is_named_and_harms_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    crate::support::filled(folder.path(), "one", 5);
-    let mut shell = std::process::Command::new("sh");
-    // 256 blocks of 512 bytes; without the trap the limit would kill instead of failing the write.
-    shell.args(["-c", "trap '' XFSZ; ulimit -f 256; exec \"$@\"", "sh"]).arg(std::env::current_exe().unwrap());
-    let mut limited = crate::support::again(shell, "overfill", folder.path()).spawn().unwrap();
+    filled(folder.path(), "one", 5);
+    let mut limited = with_small_files(256, "overfill", folder.path()).spawn().unwrap();
     let error = Said::by(&mut limited).collect::<String>();
     assert!(limited.wait().unwrap().success());
     assert!(error.contains("cannot append to") && error.contains("the operating system refused"), "{error}");
@@ -118,4 +130,27 @@ fn a_refused_write_is_named_and_harms_nothing() {
     let length = stored.head.length + 3;
     fill(&journal, &run("one"), stored.head, length);
     assert_eq!(journal.read(&run("one")).unwrap().facts, (0..length).map(fact).collect::<Vec<_>>());
+}
+
+/// Not even SQLite's shared index has room here, so that nothing but reading is left.
+#[cfg(unix)]
+#[test]
+fn a_journal_on_a_full_disk_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    filled(folder.path(), "one", 5);
+    let said = |role| {
+        let mut limited = with_small_files(8, role, folder.path()).spawn().unwrap();
+        let said: Vec<_> = Said::by(&mut limited).collect();
+        assert!(limited.wait().unwrap().success());
+        said
+    };
+    let read = said("read");
+    assert_eq!(read[0], "5 facts");
+    assert!(read[1].contains("cannot append to") && read[1].contains("read-only or full"), "{read:?}");
+    let refused = said("open").concat();
+    assert!(refused.contains("cannot open") && refused.contains("the disk is full"), "{refused}");
+    // With room again, all is as before.
+    let journal = open(folder.path());
+    let head = journal.read(&run("one")).unwrap().head;
+    fill(&journal, &run("one"), head, 7);
 }

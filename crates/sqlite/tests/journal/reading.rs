@@ -47,7 +47,10 @@ fn assert_reads_only(said: &[String], facts: u64) {
     assert_eq!(said.first(), Some(&format!("{facts} facts")), "{said:?}");
     assert_eq!(said.len(), 5, "{said:?}");
     for refusal in &said[1..] {
-        assert!(refusal.starts_with("cannot ") && refusal.contains("read-only: make both writable"), "{refusal}");
+        assert!(
+            refusal.starts_with("cannot ") && refusal.contains("read-only or full: make both writable"),
+            "{refusal}"
+        );
     }
 }
 
@@ -75,7 +78,7 @@ fn a_read_only_file_in_a_writable_folder_is_read() {
     }
     let said = unprivileged("read", folder.path());
     assert_eq!(said[0], "9 facts");
-    assert!(said[1..4].iter().all(|refusal| refusal.contains("read-only: make both writable")), "{said:?}");
+    assert!(said[1..4].iter().all(|refusal| refusal.contains("read-only or full: make both writable")), "{said:?}");
     let refused = unprivileged("open", folder.path()).concat();
     assert!(refused.starts_with("cannot write to") && refused.contains("read-only"), "{refused}");
 }
