@@ -1,5 +1,14 @@
 //! Drives the pure machine: keeps its facts in a journal, performs what it plans, carries people's words to it.
 //!
 //! Domain code does not live here, and neither does any storage but the one in memory.
+//!
+//! - [`journal`] is the port for storage, [`perform`] the port for effects.
+//! - [`history`] reads a run back and checks its chain; [`session`] drives one; [`word`] is what people say to it.
 
+pub mod clock;
+pub mod history;
 pub mod journal;
+pub mod perform;
+mod record;
+pub mod session;
+pub mod word;

@@ -1,0 +1,336 @@
+//! A session drives one run: it alone holds the run's lock, appends its facts and starts its effects.
+//!
+//! What happens is first tried on a scratch copy, then appended, and only then adopted and acted upon:
+//! an append that fails leaves the run exactly where the journal says it is.
+
+use std::sync::mpsc;
+use std::thread;
+
+use loopwright_core::budget::Resource;
+use loopwright_core::contract::Class;
+use loopwright_core::fact::{Ask, Event, FORMAT, Fact, OrderKind};
+use loopwright_core::graph::Graph;
+use loopwright_core::ids::NodePath;
+use loopwright_core::json::{Digest, Json};
+use loopwright_core::machine::{IllegalTransition, Next, Planned, Run};
+use loopwright_core::outcome::Outcome;
+
+use crate::clock::Clock;
+use crate::history::{History, HistoryError};
+use crate::journal::{Head, Journal, JournalError, RunId, RunLock};
+use crate::perform::{Interrupt, Performed, Performer};
+use crate::record;
+use crate::word::Word;
+
+/// Why a session stopped without the run having come to a pause.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The run cannot be read back.
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    /// A fact could not be kept; nothing was adopted.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The machine refused a fact made from its own plan or from a performer's result.
+    #[error("the machine refused {event} of {path}")]
+    Refused {
+        /// What kind of fact.
+        event: &'static str,
+        /// The node.
+        path: NodePath,
+        /// Why.
+        #[source]
+        source: IllegalTransition,
+    },
+}
+
+/// Where a driven run has come to rest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pause {
+    /// It has ended.
+    Done(Outcome),
+    /// It waits for people.
+    Waiting(Vec<Ask>),
+    /// Somebody interrupted it; it can be resumed.
+    Interrupted,
+}
+
+/// Is told of every fact once it is kept and adopted.
+pub trait Listener {
+    /// One fact, and the state after everything that was kept with it.
+    fn heard(&mut self, fact: &Fact, run: &Run);
+}
+
+impl Listener for () {
+    fn heard(&mut self, _: &Fact, _: &Run) {}
+}
+
+impl<F: FnMut(&Fact, &Run)> Listener for F {
+    fn heard(&mut self, fact: &Fact, run: &Run) {
+        self(fact, run);
+    }
+}
+
+/// The right to drive a run, with its state.
+pub struct Session<'a> {
+    journal: &'a dyn Journal,
+    clock: &'a dyn Clock,
+    id: RunId,
+    run: Run,
+    head: Head,
+    refused: Vec<(Word, IllegalTransition)>,
+    _lock: RunLock,
+}
+
+/// Facts that are tried on a copy and not kept yet.
+struct Scratch {
+    run: Run,
+    head: Head,
+    facts: Vec<Fact>,
+    bytes: Vec<Vec<u8>>,
+    taken: Vec<u64>,
+}
+
+impl<'a> Session<'a> {
+    /// Creates a run and takes it.
+    pub fn create(
+        journal: &'a dyn Journal,
+        clock: &'a dyn Clock,
+        id: RunId,
+        graph: &Graph,
+        inputs: Json,
+        about: Json,
+    ) -> Result<Self, SessionError> {
+        let at_ms = clock.now_ms();
+        let event = Event::RunStarted { format: FORMAT, graph: Box::new(graph.spec().clone()), inputs, about };
+        let (path, prev) = (NodePath::root(), Digest::ZERO);
+        let fact = Fact { seq: 1, at_ms, contract: graph.digest(), path: path.clone(), prev, event };
+        let run = Run::start(&fact).map_err(|source| SessionError::Refused { event: "run_started", path, source })?;
+        journal.create(&id, at_ms)?;
+        let lock = journal.lock(&id)?;
+        let head = journal.append(&id, Head::EMPTY, &[record::encode(&fact)], &[])?;
+        Ok(Self { journal, clock, id, run, head, refused: Vec::new(), _lock: lock })
+    }
+
+    /// Takes an existing run, and declares lost what an earlier session started and never finished.
+    pub fn resume(journal: &'a dyn Journal, clock: &'a dyn Clock, id: &RunId) -> Result<Self, SessionError> {
+        let lock = journal.lock(id)?;
+        let History { id, run, head, .. } = History::read(journal, id)?;
+        let mut session = Self { journal, clock, id, run, head, refused: Vec::new(), _lock: lock };
+        let mut scratch = session.scratch();
+        for lost in session.run.open_effects() {
+            scratch.push(clock.now_ms(), lost.path.clone(), Event::EffectLost { id: lost.clone() })?;
+        }
+        session.keep(scratch, &mut ())?;
+        Ok(session)
+    }
+
+    /// The run's name.
+    pub fn id(&self) -> &RunId {
+        &self.id
+    }
+
+    /// The run's state.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Words that were taken from the inbox although the state did not allow them any more.
+    pub fn refused(&self) -> &[(Word, IllegalTransition)] {
+        &self.refused
+    }
+
+    /// Takes the words of the inbox, and everything that follows without performing anything.
+    pub fn listen(&mut self, listener: &mut dyn Listener) -> Result<(), SessionError> {
+        let mut scratch = self.scratch();
+        self.take_words(&mut scratch)?;
+        self.settle(&mut scratch)?;
+        self.keep(scratch, listener)
+    }
+
+    /// Goes on until the run ends, waits for people, or is interrupted.
+    pub fn drive(
+        &mut self,
+        performer: &dyn Performer,
+        interrupt: &Interrupt,
+        listener: &mut dyn Listener,
+    ) -> Result<Pause, SessionError> {
+        let (send, arrivals) = mpsc::channel::<Arrival>();
+        thread::scope(|scope| {
+            let mut in_flight = 0_usize;
+            loop {
+                let mut scratch = self.scratch();
+                self.take_words(&mut scratch)?;
+                let mut due = self.settle(&mut scratch)?;
+                if interrupt.is_raised() {
+                    due.clear();
+                }
+                // Deciding and gating touch nothing outside, so they need not be kept before what follows from them.
+                while in_flight == 0 && is_thinking(&due) {
+                    for planned in due {
+                        let arrival = carry_out(performer, self.clock, interrupt, planned);
+                        self.arrive(&mut scratch, arrival)?;
+                    }
+                    due = if interrupt.is_raised() { Vec::new() } else { self.settle(&mut scratch)? };
+                }
+                for planned in due.iter().filter(|planned| planned.class() != Class::Pure) {
+                    let (order, digest) = (planned.order().kind(), planned.order().digest());
+                    let (id, reserve) = (planned.id().clone(), *planned.reserve());
+                    let started = Event::EffectStarted { id, order, digest, reserve };
+                    scratch.push(self.clock.now_ms(), planned.path().clone(), started)?;
+                }
+                let alone = in_flight == 0 && due.len() == 1;
+                self.keep(scratch, listener)?;
+                if alone {
+                    for planned in due {
+                        let arrival = carry_out(performer, self.clock, interrupt, planned);
+                        let mut scratch = self.scratch();
+                        self.arrive(&mut scratch, arrival)?;
+                        self.keep(scratch, listener)?;
+                    }
+                    continue;
+                }
+                for planned in due {
+                    let (send, clock) = (send.clone(), self.clock);
+                    in_flight += 1;
+                    scope.spawn(move || {
+                        // The receiver outlives the scope; a send cannot fail while anybody waits.
+                        send.send(carry_out(performer, clock, interrupt, planned)).ok();
+                    });
+                }
+                if in_flight == 0 {
+                    return Ok(self.pause());
+                }
+                if let Ok(arrival) = arrivals.recv() {
+                    in_flight -= 1;
+                    let mut scratch = self.scratch();
+                    self.arrive(&mut scratch, arrival)?;
+                    self.keep(scratch, listener)?;
+                }
+            }
+        })
+    }
+
+    fn pause(&self) -> Pause {
+        match self.run.next() {
+            Next::Done(outcome) => Pause::Done(outcome),
+            Next::Open { perform, awaiting, .. } if perform.is_empty() && !awaiting.is_empty() => {
+                Pause::Waiting(awaiting)
+            }
+            Next::Open { .. } => Pause::Interrupted,
+        }
+    }
+
+    fn scratch(&self) -> Scratch {
+        Scratch { run: self.run.clone(), head: self.head, facts: Vec::new(), bytes: Vec::new(), taken: Vec::new() }
+    }
+
+    fn take_words(&mut self, scratch: &mut Scratch) -> Result<(), SessionError> {
+        for stored in self.journal.words(&self.id)? {
+            scratch.taken.push(stored.id);
+            // A word that nobody can read was not written by this program; it is taken and dropped.
+            let Ok(word) = serde_json::from_slice::<Word>(&stored.bytes) else { continue };
+            let (path, event) = word.clone().into_event();
+            match scratch.push(self.clock.now_ms(), path, event) {
+                Err(SessionError::Refused { source, .. }) => self.refused.push((word, source)),
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies everything that follows by itself; returns the effects that may start.
+    fn settle(&self, scratch: &mut Scratch) -> Result<Vec<Planned>, SessionError> {
+        loop {
+            match scratch.run.next() {
+                Next::Done(_) => return Ok(Vec::new()),
+                Next::Open { record, perform, .. } if record.is_empty() => return Ok(perform),
+                Next::Open { record, .. } => {
+                    for (path, event) in record {
+                        scratch.push(self.clock.now_ms(), path, event)?;
+                    }
+                }
+            }
+        }
+    }
+
+    fn arrive(&self, scratch: &mut Scratch, arrival: Arrival) -> Result<(), SessionError> {
+        let Arrival { planned, performed, wall_ms } = arrival;
+        let Performed { result, spent, note } = performed;
+        let spent = spent.with(Resource::WallMs, wall_ms);
+        let finished = Event::EffectFinished { id: planned.id().clone(), result, spent, note };
+        scratch.push(self.clock.now_ms(), planned.path().clone(), finished)
+    }
+
+    /// Appends what was tried, and only then adopts it.
+    fn keep(&mut self, scratch: Scratch, listener: &mut dyn Listener) -> Result<(), SessionError> {
+        if scratch.facts.is_empty() && scratch.taken.is_empty() {
+            return Ok(());
+        }
+        self.journal.append(&self.id, self.head, &scratch.bytes, &scratch.taken)?;
+        self.run = scratch.run;
+        self.head = scratch.head;
+        for fact in &scratch.facts {
+            listener.heard(fact, &self.run);
+        }
+        Ok(())
+    }
+}
+
+impl Scratch {
+    fn push(&mut self, at_ms: u64, path: NodePath, event: Event) -> Result<(), SessionError> {
+        let kind = name_of(&event);
+        let contract = self.run.contract_digest(&path);
+        let seq = self.run.length() + 1;
+        let fact = Fact { seq, at_ms, contract, path: path.clone(), prev: self.head.digest, event };
+        self.run.apply(&fact).map_err(|source| SessionError::Refused { event: kind, path, source })?;
+        let bytes = record::encode(&fact);
+        self.head = Head { length: seq, digest: Digest::of(&bytes) };
+        self.bytes.push(bytes);
+        self.facts.push(fact);
+        Ok(())
+    }
+}
+
+/// Whether an event would be accepted by a run as it stands.
+pub(crate) fn try_event(run: &Run, path: NodePath, event: Event) -> Result<(), IllegalTransition> {
+    let contract = run.contract_digest(&path);
+    let fact = Fact { seq: run.length() + 1, at_ms: 0, contract, path, prev: Digest::ZERO, event };
+    run.clone().apply(&fact)
+}
+
+/// An effect that came back.
+struct Arrival {
+    planned: Planned,
+    performed: Performed,
+    wall_ms: u64,
+}
+
+fn carry_out(performer: &dyn Performer, clock: &dyn Clock, interrupt: &Interrupt, planned: Planned) -> Arrival {
+    let started = clock.now_ms();
+    let performed = performer.perform(&planned, interrupt);
+    let wall_ms = clock.now_ms().saturating_sub(started);
+    Arrival { planned, performed, wall_ms }
+}
+
+/// Whether all that is due is a single pure decision or gate.
+fn is_thinking(due: &[Planned]) -> bool {
+    let [planned] = due else { return false };
+    planned.class() == Class::Pure && matches!(planned.order().kind(), OrderKind::Decide | OrderKind::Gate)
+}
+
+fn name_of(event: &Event) -> &'static str {
+    match event {
+        Event::RunStarted { .. } => "run_started",
+        Event::BatchStarted { .. } => "batch_started",
+        Event::EffectStarted { .. } => "effect_started",
+        Event::EffectFinished { .. } => "effect_finished",
+        Event::EffectLost { .. } => "effect_lost",
+        Event::Asked { .. } => "asked",
+        Event::Answered { .. } => "answered",
+        Event::Amended { .. } => "amended",
+        Event::Retried { .. } => "retried",
+        Event::Cancelled { .. } => "cancelled",
+        Event::NodeClosed { .. } => "node_closed",
+    }
+}
