@@ -34,3 +34,6 @@ pub use profile::{DeviceProfile, ProfileError};
 pub use run::{DEFAULT_SEED, RunOptions, run, run_observed};
 pub use telemetry::Telemetry;
 pub use trace::Trace;
+
+/// The simulator's version: results of one version can be compared bit by bit.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

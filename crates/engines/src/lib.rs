@@ -1,0 +1,12 @@
+//! Engines: whatever runs a configuration and returns telemetry.
+//!
+//! - [`runner`] is the port; [`embedded`] runs the built-in simulator.
+//! - [`telemetry`] turns an engine's raw figures into the normalised copy that checks read.
+//!
+//! Judging telemetry does not belong here, and neither does deciding whether an engine may run.
+
+pub mod embedded;
+pub mod runner;
+#[cfg(feature = "testing")]
+pub mod scripted;
+pub mod telemetry;
