@@ -59,15 +59,12 @@ fn fill(template: &str, find: impl Fn(&str) -> Option<String>) -> String {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
-        match after.split_once('}').and_then(|(name, tail)| Some((find(name)?, tail))) {
-            Some((value, tail)) => {
-                out.push_str(&value);
-                rest = tail;
-            }
-            None => {
-                out.push('{');
-                rest = after;
-            }
+        if let Some((value, tail)) = after.split_once('}').and_then(|(name, tail)| Some((find(name)?, tail))) {
+            out.push_str(&value);
+            rest = tail;
+        } else {
+            out.push('{');
+            rest = after;
         }
     }
     out.push_str(rest);

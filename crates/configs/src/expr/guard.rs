@@ -6,10 +6,15 @@ use super::{ExprError, start};
 
 /// Bytes of a source.
 const BYTES: usize = 2_000;
-/// Open brackets at one point of a source; also the depth of the tree that a source gives.
-const NESTING: usize = 24;
-/// Signs and words of a source that make its tree deeper: operators, dots, brackets.
+/// Open brackets at one point of a source.
+const NESTING: usize = 16;
+/// Signs of a source that make its tree deeper: operators, dots, brackets.
 const MARKS: usize = 200;
+/// Levels of the tree: the evaluator takes about 32 KiB of its caller's stack for each when it is not optimised.
+const LEVELS: usize = 32;
+/// Bytes of stack for the parser. Unoptimised it takes up to 180 KiB for a bracket and 60 KiB for an operator, which
+/// is more than a thread usually has for what is allowed here; only the pages it touches become memory.
+const PARSER_STACK: usize = 64 << 20;
 /// Loops (`map`, `all`, `exists` ..) inside each other.
 const LOOPS: usize = 3;
 
@@ -41,20 +46,29 @@ pub(super) fn before_parsing(source: &str) -> Result<(), ExprError> {
     Ok(())
 }
 
+/// Runs the parser on a stack of its own.
+pub(super) fn with_room<T: Send>(source: &str, parse: fn(&str) -> Result<T, String>) -> Result<T, String> {
+    std::thread::scope(|threads| {
+        let builder = std::thread::Builder::new().name("expression".to_owned()).stack_size(PARSER_STACK);
+        let thread = builder.spawn_scoped(threads, || parse(source)).map_err(|error| format!("no thread: {error}"))?;
+        thread.join().unwrap_or_else(|_| Err("the parser gave up".to_owned()))
+    })
+}
+
 /// What only the tree shows.
 pub(super) fn after_parsing(source: &str, tree: &IdedExpr) -> Result<(), ExprError> {
-    let mut waiting = vec![(tree, 0_usize)];
-    while let Some((node, loops)) = waiting.pop() {
-        let mut visit = |child, loops| waiting.push((child, loops));
+    let too_deep = |what, limit| Err(ExprError::TooDeep { source_text: start(source), what, limit });
+    let mut waiting = vec![(tree, 0_usize, 1_usize)];
+    while let Some((node, loops, level)) = waiting.pop() {
+        if level > LEVELS {
+            return too_deep("levels", LEVELS);
+        }
+        let mut visit = |child, loops| waiting.push((child, loops, level + 1));
         match &node.expr {
             Node::Call(call) => call.target.iter().map(AsRef::as_ref).chain(&call.args).for_each(|it| visit(it, loops)),
             Node::Comprehension(it) => {
                 if loops == LOOPS {
-                    return Err(ExprError::TooDeep {
-                        source_text: start(source),
-                        what: "loops inside each other",
-                        limit: LOOPS,
-                    });
+                    return too_deep("loops inside each other", LOOPS);
                 }
                 for child in [&it.iter_range, &it.accu_init, &it.loop_cond, &it.loop_step, &it.result] {
                     visit(child, loops + 1);

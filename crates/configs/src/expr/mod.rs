@@ -121,10 +121,8 @@ impl Expr {
     /// Reads an expression. Size and nesting are checked before the parser sees it.
     pub fn compile(source: &str) -> Result<Self, ExprError> {
         guard::before_parsing(source)?;
-        let mut tree = ENVIRONMENT.parser().parse(source).map_err(|errors| {
-            let first = errors.errors.first().map_or_else(String::new, |error| error.msg.clone());
-            ExprError::Syntax { source_text: start(source), message: first }
-        })?;
+        let syntax = |message| ExprError::Syntax { source_text: start(source), message };
+        let mut tree = guard::with_room(source, parse).map_err(syntax)?;
         guard::after_parsing(source, &tree)?;
         numbers::use_doubles(&mut tree);
         Ok(Self { source: source.into(), tree: Arc::new(tree) })
@@ -162,6 +160,13 @@ impl Expr {
     fn kind(&self, value: &Value, wanted: &'static str) -> ExprError {
         ExprError::Kind { source_text: start(&self.source), value: crate::text::plain(value), wanted }
     }
+}
+
+fn parse(source: &str) -> Result<IdedExpr, String> {
+    ENVIRONMENT
+        .parser()
+        .parse(source)
+        .map_err(|errors| errors.errors.first().map_or_else(String::new, |it| it.msg.clone()))
 }
 
 /// Registers the functions that CEL lacks.

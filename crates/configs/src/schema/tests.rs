@@ -22,13 +22,12 @@ fn after(changes: &[(&str, Option<Value>)]) -> Vec<String> {
     let schema = Schema::compile(pack("schema")).unwrap();
     let mut doc = pack("baseline");
     for (place, value) in changes {
-        match value {
-            Some(value) => layout().set(&mut doc, &path(place), value.clone()).unwrap(),
-            None => {
-                let pointer = format!("/{}", place.replace('.', "/"));
-                let (parent, name) = pointer.rsplit_once('/').unwrap();
-                doc.pointer_mut(parent).unwrap().as_object_mut().unwrap().shift_remove(name);
-            }
+        if let Some(value) = value {
+            layout().set(&mut doc, &path(place), value.clone()).unwrap();
+        } else {
+            let pointer = format!("/{}", place.replace('.', "/"));
+            let (parent, name) = pointer.rsplit_once('/').unwrap();
+            doc.pointer_mut(parent).unwrap().as_object_mut().unwrap().shift_remove(name);
         }
     }
     let show = |fault: Fault| {
