@@ -38,10 +38,8 @@ pub enum PackError {
 }
 
 fn listed(faults: &[PackFault]) -> String {
-    faults
-        .iter()
-        .map(|fault| format!("\n  {}: {}", fault.file, fault.message.trim_end().replace('\n', "\n    ")))
-        .collect()
+    let line = |fault: &PackFault| format!("\n  {}: {}", fault.file, fault.message.trim_end().replace('\n', "\n    "));
+    faults.iter().map(line).collect::<Vec<_>>().concat()
 }
 
 /// Files that hold a list under one key.

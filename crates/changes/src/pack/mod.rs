@@ -115,14 +115,12 @@ impl Pack {
         self.fields.iter().find(|field| path.matches(&field.path))
     }
 
-    /// How people call an item: `phase phase_2`, or its noun alone where the path leads into no item.
+    /// How people call the item that a path leads into: its noun and its id, or the id alone where it says the noun.
     pub fn item_name(&self, path: &Path) -> Option<Text> {
         let collection = self.manifest.collections.iter().find(|it| path.starts_with(&it.path))?;
-        let id = path.first_key().map(ToString::to_string).unwrap_or_default();
-        Some(Text::new(
-            format!("{} {id}", collection.noun.en).trim_end().to_owned(),
-            format!("{} {id}", collection.noun.zh).trim_end().to_owned(),
-        ))
+        let id = path.first_key()?.to_string();
+        let named = |noun: &str| if id.starts_with(noun) { id.clone() } else { format!("{noun} {id}") };
+        Some(Text::new(named(&collection.noun.en), named(&collection.noun.zh)))
     }
 
     /// Whether a place is a limit and a candidate's is looser than the baseline's.
