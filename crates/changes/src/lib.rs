@@ -4,7 +4,7 @@
 //! check fails. This crate reads packs and answers questions about a baseline, a candidate and an engine's telemetry.
 //! It knows no word of any game: all names come from the pack, and a test greps for the flagship pack's.
 //!
-//! Everything but the loading of a pack's folder is pure: the same input gives the same answer.
+//! Everything but the loading of a pack's folder and the [`workflow`] is pure: the same input gives the same answer.
 
 pub mod checks;
 pub mod estimates;
@@ -15,6 +15,8 @@ pub mod layers;
 pub mod pack;
 pub mod repairs;
 pub mod score;
+pub mod settings;
+pub mod workflow;
 
 pub use checks::{CheckResult, Status};
 pub use goal::{Goal, Proposer};

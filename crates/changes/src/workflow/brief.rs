@@ -1,0 +1,125 @@
+//! What one run verifies: written into its first fact, so that any process can go on with it.
+
+use loopwright_configs::{Lang, Layout};
+use loopwright_core::json::{Digest, Json};
+use loopwright_core::machine::Run;
+use loopwright_engines::runner::EngineIdentity;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::graph::ChangeBudget;
+use crate::goal::{Goal, Proposer};
+use crate::pack::Pack;
+
+/// The word that marks a run as a change verification.
+pub const KIND: &str = "change_verification";
+
+/// Who proposes and reviews.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// The rules of the pack; no model is called.
+    #[default]
+    Rules,
+}
+
+impl Policy {
+    /// The policy's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+        }
+    }
+}
+
+/// Which pack a run follows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackReference {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Where it was read from; `embedded`, or a folder.
+    pub origin: String,
+    /// SHA-256 over all its files.
+    pub digest: Digest,
+}
+
+impl PackReference {
+    /// The reference to a pack that was loaded.
+    pub fn to(pack: &Pack) -> Self {
+        let manifest = pack.manifest();
+        Self {
+            name: manifest.name.clone(),
+            version: manifest.version.clone(),
+            origin: pack.files().origin().to_owned(),
+            digest: pack.files().digest(),
+        }
+    }
+}
+
+/// What a run verifies and under which terms.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Brief {
+    /// Always [`KIND`]; anything else is another kind of run.
+    pub kind: String,
+    /// The designer's sentence; absent where a person brings a candidate.
+    pub requirement: Option<String>,
+    /// Who proposes the candidate.
+    pub proposer: Proposer,
+    /// Who proposes decisions.
+    pub policy: Policy,
+    /// The pack.
+    pub pack: PackReference,
+    /// Which arrays of a config hold named items; kept here so that a run can be shown without its pack.
+    pub layout: Layout,
+    /// The engine.
+    pub engine: EngineIdentity,
+    /// The device profile for engines that draw no frames.
+    pub device_profile: Json,
+    /// The seed of both sides.
+    pub seed: u64,
+    /// Whether a failing candidate is repaired or only judged.
+    pub repair: bool,
+    /// What the change may spend.
+    pub budget: ChangeBudget,
+    /// The language of whoever asked.
+    pub lang: Lang,
+}
+
+/// What the nodes of a run are given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Inputs {
+    /// The config before the change.
+    pub baseline: Value,
+    /// A person's own candidate.
+    pub candidate: Option<Value>,
+    /// What that candidate is meant to do.
+    pub goal: Option<Goal>,
+}
+
+impl Brief {
+    /// Reads the brief of a run; nothing where the run is no change verification.
+    pub fn of(run: &Run) -> Option<Self> {
+        let brief: Self = serde_json::from_value(run.about().value().clone()).ok()?;
+        (brief.kind == KIND).then_some(brief)
+    }
+
+    /// The brief as the first fact keeps it.
+    pub fn to_json(&self) -> Json {
+        // A brief is plain data with string keys, so it always has a JSON form.
+        Json::new(serde_json::to_value(self).unwrap_or_default())
+    }
+}
+
+impl Inputs {
+    /// Reads the inputs of a run.
+    pub fn of(run: &Run) -> Option<Self> {
+        serde_json::from_value(run.inputs().value().clone()).ok()
+    }
+
+    /// The inputs as the first fact keeps them.
+    pub fn to_json(&self) -> Json {
+        Json::new(json!({"baseline": self.baseline, "candidate": self.candidate, "goal": self.goal}))
+    }
+}

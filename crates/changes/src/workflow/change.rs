@@ -1,0 +1,111 @@
+//! What can be done with a change: begin it, go on with it, say something to it, list what there is.
+//!
+//! The command line, and whatever else offers these, holds no logic of its own: it calls this.
+
+use loopwright_runtime::clock::Clock;
+use loopwright_runtime::history::{History, HistoryError};
+use loopwright_runtime::journal::{Journal, JournalError, RunEntry, RunId};
+use loopwright_runtime::perform::Performer;
+use loopwright_runtime::session::{Session, SessionError};
+use loopwright_runtime::word::{self, Word, WordError};
+use serde::{Deserialize, Serialize};
+
+use super::brief::{Brief, Inputs};
+use super::graph;
+use super::status::Status;
+use crate::goal::Proposer;
+
+/// Why a change could not be begun or gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeError {
+    /// The graph cannot bound what was asked for.
+    #[error("the budget of the change cannot bound it")]
+    Graph(#[from] loopwright_core::graph::GraphError),
+    /// The session stopped.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// The run cannot be read back.
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    /// The journal failed.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A word was not taken.
+    #[error(transparent)]
+    Word(#[from] WordError),
+}
+
+/// What became of a person's word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heard {
+    /// It is a fact of the run.
+    Taken,
+    /// It waits in the inbox; the process that drives the run will take it.
+    Waiting,
+    /// Somebody else was faster; it had no effect.
+    TooLate,
+}
+
+/// A line of the list of changes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Where it stands.
+    pub status: Status,
+    /// What it is about: the requirement, or who brought a candidate.
+    pub title: String,
+}
+
+/// Begins a change.
+pub fn begin<'a>(
+    journal: &'a dyn Journal,
+    clock: &'a dyn Clock,
+    id: RunId,
+    brief: &Brief,
+    inputs: &Inputs,
+) -> Result<Session<'a>, ChangeError> {
+    let graph = graph::build(brief.budget, brief.proposer != Proposer::Person)?;
+    Ok(Session::create(journal, clock, id, &graph, inputs.to_json(), brief.to_json())?)
+}
+
+/// Says something to a change: into the inbox first, and from there into the run unless another process drives it.
+pub fn say(journal: &dyn Journal, clock: &dyn Clock, history: &History, word: &Word) -> Result<Heard, ChangeError> {
+    word::post(journal, history, word)?;
+    let mut session = match Session::resume(journal, clock, &history.id) {
+        Err(SessionError::Journal(JournalError::Locked { .. })) => return Ok(Heard::Waiting),
+        session => session?,
+    };
+    session.listen(&mut ())?;
+    if session.refused().iter().any(|(refused, _)| refused == word) {
+        return Ok(Heard::TooLate);
+    }
+    Ok(Heard::Taken)
+}
+
+/// Goes on with everything that needs no person, without telling anybody about it.
+pub fn settle(session: &mut Session<'_>, performer: &dyn Performer) -> Result<(), ChangeError> {
+    session.drive(performer, &loopwright_runtime::perform::Interrupt::default(), &mut ())?;
+    Ok(())
+}
+
+/// Puts a change's line into the index.
+pub fn summarise(journal: &dyn Journal, history: &History) -> Result<Option<Summary>, ChangeError> {
+    let Some(summary) = summary(history) else { return Ok(None) };
+    let bytes = serde_json::to_vec(&summary).unwrap_or_default();
+    journal.summarise(&history.id, history.head.length, &bytes)?;
+    Ok(Some(summary))
+}
+
+/// A change's line, from the index where it is fresh, from its facts where it is not.
+pub fn line(journal: &dyn Journal, entry: &RunEntry) -> Result<Option<Summary>, ChangeError> {
+    let fresh = entry.summary.as_ref().filter(|(length, _)| *length == entry.head.length);
+    if let Some(summary) = fresh.and_then(|(_, bytes)| serde_json::from_slice(bytes).ok()) {
+        return Ok(Some(summary));
+    }
+    Ok(summary(&History::read(journal, &entry.run)?))
+}
+
+fn summary(history: &History) -> Option<Summary> {
+    let brief = Brief::of(&history.run)?;
+    let title = brief.requirement.unwrap_or_else(|| "(candidate)".to_owned());
+    Some(Summary { status: Status::of(&history.run), title })
+}

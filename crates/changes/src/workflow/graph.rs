@@ -1,0 +1,137 @@
+//! The change-verification graph: intake -> validation -> authorization -> baseline -> repair -> decision.
+
+use loopwright_core::authority::{Authority, Permission};
+use loopwright_core::budget::{Amounts, Budget, Resource};
+use loopwright_core::contract::{ClosesOn, EffectTerms, EvaluateWhen, FirstState, LoopContract};
+use loopwright_core::graph::{EdgeSpec, Graph, GraphError, GraphSpec, Mode, NodeKind, NodeSpec, Relation};
+use loopwright_core::outcome::OutcomeKind;
+use loopwright_core::stop::StopRules;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Reads the requirement; absent where a person brings a candidate of their own.
+pub const INTAKE: &str = "intake";
+/// Checks the first candidate in four layers.
+pub const VALIDATION: &str = "validation";
+/// A person allows the engine runs.
+pub const AUTHORIZATION: &str = "authorization";
+/// Runs the baseline.
+pub const BASELINE: &str = "baseline";
+/// Runs, judges and repairs the candidate.
+pub const REPAIR: &str = "repair";
+/// A person accepts, revises or rolls back.
+pub const DECISION: &str = "decision";
+
+/// The intake's only action.
+pub const READ_REQUIREMENT: &str = "read_requirement";
+/// The repair loop's only action.
+pub const APPLY_REPAIR: &str = "repair";
+/// What an authorization covers: running the candidate as JSON, and nothing else.
+pub const SCOPE: &str = "candidate_json_only";
+/// Who authorises and who decides.
+pub const PERSON: &str = "designer";
+
+/// What one change may spend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChangeBudget {
+    /// Engine runs of a candidate; the baseline's run comes on top.
+    pub candidate_runs: u64,
+    /// Calls of a model in all.
+    pub model_calls: u64,
+    /// Calls of a model kept for reviews.
+    pub kept_for_reviews: u64,
+    /// Rounds without a better score that end the repairs.
+    pub stagnant_rounds: u32,
+}
+
+/// Builds the graph of one change.
+pub fn build(budget: ChangeBudget, with_intake: bool) -> Result<Graph, GraphError> {
+    let mut nodes = Vec::new();
+    let mut edges = Vec::new();
+    if with_intake {
+        nodes.push(looping(INTAKE, intake(budget)));
+        edges.push(EdgeSpec::new(INTAKE, Relation::DataFlow, VALIDATION));
+    }
+    nodes.push(NodeSpec { name: VALIDATION.to_owned(), kind: NodeKind::Gate {} });
+    nodes.push(person(AUTHORIZATION, json!({"scope": SCOPE, "runs": budget.candidate_runs + 1})));
+    let run = EffectTerms::idempotent(Amounts::of(Resource::EngineRuns, 1));
+    let kind = NodeKind::Task { terms: run, permission: Permission::NeedsApproval };
+    nodes.push(NodeSpec { name: BASELINE.to_owned(), kind });
+    nodes.push(looping(REPAIR, repair(budget)));
+    nodes.push(person(DECISION, json!({"replies": ["accept", "revise", "rollback"]})));
+    let judged = [OutcomeKind::Success, OutcomeKind::BudgetExhausted];
+    edges.extend([
+        EdgeSpec::new(VALIDATION, Relation::DataFlow, AUTHORIZATION),
+        EdgeSpec::new(VALIDATION, Relation::DataFlow, BASELINE),
+        EdgeSpec::new(AUTHORIZATION, Relation::Approval, BASELINE),
+        EdgeSpec::new(AUTHORIZATION, Relation::Approval, REPAIR),
+        EdgeSpec::new(BASELINE, Relation::DataFlow, REPAIR),
+        EdgeSpec::new(REPAIR, Relation::Handoff, DECISION).receiving(&judged),
+    ]);
+    let limits = Budget::UNLIMITED
+        .with(Resource::EngineRuns, budget.candidate_runs + 1)
+        .with(Resource::ModelCalls, budget.model_calls);
+    Graph::build(GraphSpec {
+        name: "change_verification".to_owned(),
+        nodes,
+        edges,
+        governor: Some(DECISION.to_owned()),
+        budget: limits,
+        mode: Mode::Parallel,
+    })
+}
+
+fn looping(name: &str, contract: LoopContract) -> NodeSpec {
+    NodeSpec { name: name.to_owned(), kind: NodeKind::Loop { contract: Box::new(contract) } }
+}
+
+fn person(name: &str, question: serde_json::Value) -> NodeSpec {
+    let kind = NodeKind::Human { question: question.into(), decided_by: PERSON.to_owned() };
+    NodeSpec { name: name.to_owned(), kind }
+}
+
+/// One reading of the requirement; a question or a refusal escalates.
+fn intake(budget: ChangeBudget) -> LoopContract {
+    let calls = budget.model_calls.saturating_sub(budget.kept_for_reviews).max(1);
+    LoopContract {
+        aim: "turn the requirement into one candidate config".to_owned(),
+        first_state: FirstState::Value(json!({"reading": null}).into()),
+        policy: EffectTerms::pure(),
+        gated: false,
+        actions: [(READ_REQUIREMENT.to_owned(), EffectTerms::pure())].into(),
+        evaluator: EffectTerms::pure(),
+        evaluates: EvaluateWhen { first: false, after_action: true, on_claim: false },
+        closes_on: ClosesOn::Accepted,
+        budget: Budget::UNLIMITED.with(Resource::Attempts, calls).with(Resource::ModelCalls, calls),
+        stop_rules: StopRules::default(),
+        authority: Authority::allowing([READ_REQUIREMENT], PERSON),
+    }
+}
+
+/// Run, judge, repair; closed by a claim that the judgement bears out.
+fn repair(budget: ChangeBudget) -> LoopContract {
+    let runs = budget.candidate_runs;
+    let mut authority = Authority::allowing([APPLY_REPAIR], PERSON);
+    authority.evaluations = Permission::NeedsApproval;
+    LoopContract {
+        aim: "a candidate that keeps what was asked and passes every check".to_owned(),
+        first_state: FirstState::Input(format!("/values/{BASELINE}/state")),
+        policy: EffectTerms::pure(),
+        gated: true,
+        actions: [(APPLY_REPAIR.to_owned(), EffectTerms::pure())].into(),
+        evaluator: EffectTerms::idempotent(Amounts::of(Resource::EngineRuns, 1)),
+        evaluates: EvaluateWhen { first: true, after_action: true, on_claim: false },
+        closes_on: ClosesOn::Claimed,
+        budget: Budget::UNLIMITED
+            .with(Resource::Attempts, runs)
+            .with(Resource::EngineRuns, runs)
+            .with(Resource::ModelCalls, budget.kept_for_reviews),
+        stop_rules: StopRules {
+            stagnant_rounds: Some(budget.stagnant_rounds),
+            without_effect: true,
+            ..StopRules::default()
+        },
+        authority,
+    }
+}

@@ -1,0 +1,68 @@
+//! Carries out what the machine plans for a change: each node's orders go to the file that knows them.
+
+use loopwright_core::budget::Amounts;
+use loopwright_core::fact::EffectResult;
+use loopwright_core::json::Json;
+use loopwright_core::machine::{Order, Planned};
+use loopwright_core::outcome::Failure;
+use loopwright_engines::runner::EngineRunner;
+use loopwright_runtime::perform::{Interrupt, Performed, Performer};
+use serde_json::Value;
+
+use super::brief::Brief;
+use super::graph::{BASELINE, INTAKE, REPAIR, VALIDATION};
+use super::notes::Note;
+use super::reading::RequirementReader;
+use crate::pack::Pack;
+
+/// Everything that a change's effects need.
+pub struct ChangePerformer<'a> {
+    pub(super) pack: &'a Pack,
+    pub(super) reader: &'a dyn RequirementReader,
+    pub(super) engine: &'a dyn EngineRunner,
+    pub(super) brief: &'a Brief,
+    pub(super) baseline: &'a Value,
+    pub(super) run_id: &'a str,
+}
+
+impl<'a> ChangePerformer<'a> {
+    /// A performer for one run.
+    pub fn new(
+        pack: &'a Pack,
+        reader: &'a dyn RequirementReader,
+        engine: &'a dyn EngineRunner,
+        brief: &'a Brief,
+        baseline: &'a Value,
+        run_id: &'a str,
+    ) -> Self {
+        Self { pack, reader, engine, brief, baseline, run_id }
+    }
+}
+
+impl Performer for ChangePerformer<'_> {
+    fn perform(&self, planned: &Planned, _: &Interrupt) -> Performed {
+        match (planned.path().as_str(), planned.order()) {
+            (INTAKE, Order::Decide { .. }) => self.decide_to_read(),
+            (INTAKE, Order::Act { .. }) => self.read_requirement(),
+            (INTAKE, Order::Evaluate { context, .. }) => Self::judge_reading(context),
+            (VALIDATION, Order::Check { inputs }) => self.validate_first(inputs),
+            (BASELINE, Order::Task { inputs }) => self.run_baseline(inputs),
+            (REPAIR, Order::Decide { context }) => self.review(context),
+            (REPAIR, Order::Gate { context, decision }) => self.gate(context, decision),
+            (REPAIR, Order::Act { context, action }) => self.repair(context, action),
+            (REPAIR, Order::Evaluate { context, .. }) => self.run_candidate(context),
+            (node, order) => broken(&format!("nobody performs {:?} of {node}", order.kind())),
+        }
+    }
+}
+
+/// A result with its note; engine runs are counted by the caller.
+pub(super) fn noted(result: EffectResult, note: &Note) -> Performed {
+    Performed { result, spent: Amounts::NONE, note: note.to_json() }
+}
+
+/// What should never come to a performer did.
+pub(super) fn broken(message: &str) -> Performed {
+    let failure = Failure { class: "internal".to_owned(), message: message.to_owned(), detail: Json::null() };
+    Performed::free(EffectResult::Failed { failure })
+}

@@ -1,0 +1,429 @@
+//! A change as its facts tell it: everything that projections need, gathered in one pass and without the pack.
+
+use loopwright_configs::{Change, diff};
+use loopwright_core::budget::{Amounts, Resource};
+use loopwright_core::decision::Decision;
+use loopwright_core::evaluation::{Escalation, GateVerdict};
+use loopwright_core::fact::{Answer, EffectResult, Event, Fact, Reply};
+use loopwright_core::json::{Digest, Json};
+use loopwright_core::outcome::{Failure, HandOff, Outcome};
+use loopwright_runtime::history::History;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::brief::{Brief, Inputs};
+use super::graph::{AUTHORIZATION, BASELINE, DECISION, INTAKE, REPAIR, SCOPE, VALIDATION};
+use super::notes::Note;
+use super::reading::Reading;
+use super::state::{CandidateRun, RepairRecord, RepairState, read};
+use super::status::{self, Status};
+use crate::goal::{Goal, Proposer};
+use crate::layers::LayerResult;
+
+/// A change, gathered from its facts.
+#[derive(Debug, Clone)]
+pub struct View<'a> {
+    /// The run it was gathered from.
+    pub history: &'a History,
+    /// What is verified.
+    pub brief: Brief,
+    /// What the nodes were given.
+    pub inputs: Inputs,
+    /// Where it stands.
+    pub status: Status,
+    /// How the requirement was read.
+    pub reading: Option<Reading>,
+    /// What the change is meant to do.
+    pub goal: Option<Goal>,
+    /// What the four layers said of each candidate.
+    pub validations: Vec<Validation>,
+    /// Every candidate.
+    pub candidates: Vec<Candidate>,
+    /// The baseline's normalised telemetry.
+    pub baseline_telemetry: Option<Value>,
+    /// Every candidate that was judged.
+    pub runs: Vec<CandidateRun>,
+    /// Every repair, applied or not.
+    pub repairs: Vec<RepairRecord>,
+    /// Every review, with what the gate made of it.
+    pub reviews: Vec<Review>,
+    /// Policies' answers that could not be used.
+    pub bad_cases: Vec<BadCase>,
+    /// Every effect and how it was obtained.
+    pub agent_runs: Vec<AgentRun>,
+    /// Who allowed the engine runs.
+    pub authorization: Option<Authorization>,
+    /// Who decided.
+    pub decision: Option<DecisionTaken>,
+    /// What stands in the way.
+    pub escalation: Option<Escalation>,
+    /// The last thing that broke, while the run is failed.
+    pub failure: Option<Failure>,
+}
+
+/// One candidate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Its number, from 1.
+    pub iteration: u32,
+    /// Where it came from: `intake`, `person`, or the repair's name.
+    pub origin: String,
+    /// SHA-256 of its RFC 8785 form.
+    pub config_sha256: Digest,
+    /// The config.
+    pub config: Value,
+}
+
+/// What the four layers said of one candidate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Validation {
+    /// Which candidate.
+    pub iteration: u32,
+    /// The layers.
+    pub layers: Vec<LayerResult>,
+}
+
+/// One review and the gate's word on it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Review {
+    /// The candidate it is about.
+    pub iteration: u32,
+    /// `accept`, `repair` or `human_review`.
+    pub decision: String,
+    /// The repair it names.
+    pub repair_action: Option<String>,
+    /// Why.
+    pub reason: Value,
+    /// What it rests on.
+    pub evidence_refs: Vec<String>,
+    /// What stands behind it.
+    pub provider: String,
+    /// Whether a model was called.
+    pub model_call: bool,
+    /// `passed` or `escalated`, once the gate has spoken.
+    pub gate: Option<String>,
+    /// The gate's reason.
+    pub gate_reason: Option<String>,
+}
+
+/// A policy's answer that could not be used.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BadCase {
+    /// The node that asked.
+    pub stage: String,
+    /// The class of the error.
+    pub error_class: String,
+    /// What is wrong with it.
+    pub message: String,
+    /// The answer as it came.
+    pub raw_output: Value,
+    /// What stands behind it.
+    pub provider: String,
+}
+
+/// One effect and how it was obtained.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AgentRun {
+    /// The effect.
+    pub effect: String,
+    /// Who did it.
+    pub agent: String,
+    /// What part of the work it was.
+    pub stage: String,
+    /// What stands behind it.
+    pub provider: String,
+    /// Whether a model was called.
+    pub model_call: bool,
+    /// Artifacts read.
+    pub read: Vec<String>,
+    /// Artifacts written.
+    pub written: Vec<String>,
+    /// `ok` or `failed`.
+    pub status: String,
+    /// The candidate it was about; 0 where it was about none.
+    pub iteration: u32,
+    /// How long it took, in milliseconds.
+    pub latency_ms: u64,
+    /// What else it cost.
+    pub spent: Amounts,
+}
+
+/// A person's yes to the engine runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Authorization {
+    /// Who.
+    pub actor: String,
+    /// Why, in their words.
+    pub note: Option<String>,
+    /// What it covers.
+    pub scope: String,
+    /// How many engine runs, the baseline's included.
+    pub runs_granted: u64,
+    /// When, in milliseconds since 1970.
+    pub at_ms: u64,
+}
+
+/// A person's decision.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DecisionTaken {
+    /// `accept`, `revise` or `rollback`.
+    pub decision: String,
+    /// Who.
+    pub actor: String,
+    /// Why, in their words.
+    pub note: Option<String>,
+    /// When, in milliseconds since 1970.
+    pub at_ms: u64,
+}
+
+impl<'a> View<'a> {
+    /// Gathers a change; nothing where the run is of another kind.
+    pub fn of(history: &'a History) -> Option<Self> {
+        let (brief, inputs) = (Brief::of(&history.run)?, Inputs::of(&history.run)?);
+        let mut view = Self {
+            status: Status::of(&history.run),
+            escalation: status::escalation(&history.run),
+            history,
+            goal: inputs.goal.clone(),
+            brief,
+            inputs,
+            reading: None,
+            validations: Vec::new(),
+            candidates: Vec::new(),
+            baseline_telemetry: None,
+            runs: Vec::new(),
+            repairs: Vec::new(),
+            reviews: Vec::new(),
+            bad_cases: Vec::new(),
+            agent_runs: Vec::new(),
+            authorization: None,
+            decision: None,
+            failure: None,
+        };
+        for fact in &history.facts {
+            view.take(fact);
+        }
+        if let Some(Outcome::Failed { failure }) = history.run.outcome() {
+            view.failure = Some(failure.clone());
+        }
+        Some(view)
+    }
+
+    /// What the newest candidate changes.
+    pub fn diff(&self) -> Vec<Change> {
+        let newest = self.candidates.last();
+        newest.map(|newest| diff(&self.brief.layout, &self.inputs.baseline, &newest.config)).unwrap_or_default()
+    }
+
+    /// The newest judged candidate.
+    pub fn last_run(&self) -> Option<&CandidateRun> {
+        self.runs.iter().rev().find(|run| run.judgement.is_some())
+    }
+
+    /// The number of the newest candidate; 0 where there is none.
+    pub fn iteration(&self) -> u32 {
+        self.candidates.last().map_or(0, |candidate| candidate.iteration)
+    }
+
+    /// Limits and use, as reports show them.
+    pub fn budget(&self) -> Value {
+        let spent = self.history.run.spent();
+        let baseline = u64::from(self.baseline_telemetry.is_some());
+        let candidate_runs = spent.get(Resource::EngineRuns).saturating_sub(baseline);
+        let budget = &self.brief.budget;
+        json!({
+            "candidate_runs": {"limit": budget.candidate_runs, "used": candidate_runs},
+            "engine_runs": {"limit": budget.candidate_runs + 1, "used": spent.get(Resource::EngineRuns)},
+            "model_calls": {"limit": budget.model_calls, "used": spent.get(Resource::ModelCalls),
+                "kept_for_reviews": budget.kept_for_reviews},
+            "stagnant_rounds": {"limit": budget.stagnant_rounds},
+            "wall_ms": {"used": spent.get(Resource::WallMs)},
+        })
+    }
+
+    /// What a loop that ran out of budget leaves.
+    pub fn hand_off(&self) -> Option<HandOff> {
+        let closings = self.history.facts.iter().rev().filter(|fact| fact.path.as_str() == REPAIR);
+        let outcomes = closings.filter_map(|fact| match &fact.event {
+            Event::NodeClosed { outcome, .. } => Some(outcome),
+            _ => None,
+        });
+        outcomes.take(1).find_map(|outcome| match outcome {
+            Outcome::BudgetExhausted { hand_off, .. } | Outcome::Escalated { hand_off, .. } => {
+                hand_off.as_deref().cloned()
+            }
+            _ => None,
+        })
+    }
+
+    fn take(&mut self, fact: &Fact) {
+        match &fact.event {
+            Event::EffectFinished { id, result, spent, note } => {
+                let note = read::<Note>(note);
+                self.take_agent_run(fact, &id.to_string(), result, spent, note.as_ref());
+                self.take_result(fact.path.as_str(), result, note.as_ref());
+            }
+            Event::Answered { answer, .. } if fact.path.as_str() == AUTHORIZATION => {
+                self.authorization = authorization(fact, answer);
+            }
+            Event::Answered { answer, .. } if fact.path.as_str() == DECISION => {
+                self.decision = decision(fact, answer);
+            }
+            _ => {}
+        }
+    }
+
+    fn take_agent_run(
+        &mut self,
+        fact: &Fact,
+        effect: &str,
+        result: &EffectResult,
+        spent: &Amounts,
+        note: Option<&Note>,
+    ) {
+        let Some(note) = note else { return };
+        let failed = matches!(result, EffectResult::Failed { .. });
+        self.agent_runs.push(AgentRun {
+            effect: effect.to_owned(),
+            agent: note.agent.clone(),
+            stage: fact.path.as_str().to_owned(),
+            provider: note.provider.clone(),
+            model_call: note.model_call,
+            read: note.read.clone(),
+            written: if failed { Vec::new() } else { note.written.clone() },
+            status: if failed { "failed" } else { "ok" }.to_owned(),
+            iteration: note.iteration,
+            latency_ms: spent.get(Resource::WallMs),
+            spent: spent.with(Resource::WallMs, 0),
+        });
+    }
+
+    fn take_result(&mut self, node: &str, result: &EffectResult, note: Option<&Note>) {
+        match (node, result) {
+            (INTAKE, EffectResult::Acted { state, .. }) => {
+                self.reading = state.get("reading").and_then(|reading| read(&Json::new(reading.clone())));
+                if let Some(reading) = &self.reading {
+                    self.goal = Some(reading.goal.clone());
+                }
+            }
+            (VALIDATION, EffectResult::Done { value, .. }) => self.take_validation(value),
+            (BASELINE, EffectResult::Done { value, .. }) => self.baseline_telemetry = value.get("telemetry").cloned(),
+            (REPAIR, EffectResult::Evaluated { evaluation }) => {
+                if let Some(run) = read::<CandidateRun>(&evaluation.feedback) {
+                    // The first candidate's layers stand in the list already, from before it was authorised.
+                    if run.iteration > 1 {
+                        self.validations.push(Validation { iteration: run.iteration, layers: run.layers.clone() });
+                    }
+                    self.runs.push(run);
+                }
+            }
+            (REPAIR, EffectResult::Decided { answer }) => self.take_review(answer, note),
+            (REPAIR, EffectResult::Gated { verdict }) => self.take_gate(verdict),
+            (REPAIR, EffectResult::Acted { state, observation, error: None }) => {
+                if let Some((state, record)) = read::<RepairState>(state).zip(read::<RepairRecord>(observation)) {
+                    self.add_candidate(state.iteration, &record.action, state.candidate);
+                    self.repairs.push(record);
+                }
+            }
+            _ => {}
+        }
+        if let (EffectResult::Decided { answer }, Err(message)) = (result, parsed(result)) {
+            let provider = note.map(|note| note.provider.clone()).unwrap_or_default();
+            let (stage, error_class) = (node.to_owned(), "malformed_decision".to_owned());
+            self.bad_cases.push(BadCase { stage, error_class, message, raw_output: answer.value().clone(), provider });
+        }
+    }
+
+    fn take_validation(&mut self, value: &Json) {
+        let layers = value.get("layers").and_then(|layers| read(&Json::new(layers.clone()))).unwrap_or_default();
+        self.validations.push(Validation { iteration: 1, layers });
+        let origin = if self.brief.proposer == Proposer::Person { "person" } else { "intake" };
+        self.add_candidate(1, origin, value.get("candidate").cloned().unwrap_or_default());
+    }
+
+    fn add_candidate(&mut self, iteration: u32, origin: &str, config: Value) {
+        let config = Json::new(config);
+        let (origin, config_sha256) = (origin.to_owned(), config.digest());
+        self.candidates.push(Candidate { iteration, origin, config_sha256, config: config.value().clone() });
+    }
+
+    fn take_review(&mut self, answer: &Json, note: Option<&Note>) {
+        let Ok(decision) = Decision::parse(answer.value()) else { return };
+        let mut review = Review {
+            iteration: note.map_or(0, |note| note.iteration),
+            decision: String::new(),
+            repair_action: None,
+            reason: Value::Null,
+            evidence_refs: vec!["comparison_report".to_owned()],
+            provider: note.map(|note| note.provider.clone()).unwrap_or_default(),
+            model_call: note.is_some_and(|note| note.model_call),
+            gate: None,
+            gate_reason: None,
+        };
+        match decision {
+            Decision::Finish {} => "accept".clone_into(&mut review.decision),
+            Decision::Act { action } => {
+                "repair".clone_into(&mut review.decision);
+                review.repair_action = action.args.get("intent").and_then(Value::as_str).map(str::to_owned);
+                review.reason = action.args.get("reason").cloned().unwrap_or_default();
+                let evidence = action.args.get("evidence").and_then(Value::as_str);
+                review.evidence_refs.extend(evidence.map(|check| format!("check:{check}")));
+            }
+            Decision::AskHuman { question } => {
+                "human_review".clone_into(&mut review.decision);
+                review.reason = json!(question);
+            }
+            Decision::ProposeGoalChange { proposal } => {
+                "human_review".clone_into(&mut review.decision);
+                review.reason = proposal.value().clone();
+            }
+        }
+        self.reviews.push(review);
+    }
+
+    fn take_gate(&mut self, verdict: &GateVerdict) {
+        let (word, reason) = match verdict {
+            GateVerdict::Pass {} => ("passed", None),
+            GateVerdict::Refuse { .. } => ("refused", None),
+            GateVerdict::Escalate { escalation } => {
+                let proposal = escalation.proposal.as_ref();
+                let repair = proposal.and_then(|proposal| proposal.get("repair"));
+                self.repairs.extend(repair.and_then(|repair| read::<RepairRecord>(&Json::new(repair.clone()))));
+                ("escalated", Some(escalation.reason.clone()))
+            }
+        };
+        if let Some(review) = self.reviews.last_mut() {
+            review.gate = Some(word.to_owned());
+            review.gate_reason = reason;
+        }
+    }
+}
+
+fn parsed(result: &EffectResult) -> Result<(), String> {
+    match result {
+        EffectResult::Decided { answer } => Decision::parse(answer.value()).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
+fn authorization(fact: &Fact, answer: &Answer) -> Option<Authorization> {
+    let Reply::Approve { value } = &answer.reply else { return None };
+    Some(Authorization {
+        actor: answer.actor.clone(),
+        note: answer.note.clone(),
+        scope: value.get("scope").and_then(Value::as_str).unwrap_or(SCOPE).to_owned(),
+        runs_granted: value.get("runs_granted").and_then(Value::as_u64).unwrap_or_default(),
+        at_ms: fact.at_ms,
+    })
+}
+
+fn decision(fact: &Fact, answer: &Answer) -> Option<DecisionTaken> {
+    let decision = match &answer.reply {
+        Reply::Approve { .. } => "accept",
+        Reply::ChangeGoal { .. } => "revise",
+        Reply::Reject {} => "rollback",
+        Reply::Say { .. } => return None,
+    };
+    let (decision, actor, note) = (decision.to_owned(), answer.actor.clone(), answer.note.clone());
+    Some(DecisionTaken { decision, actor, note, at_ms: fact.at_ms })
+}

@@ -1,0 +1,96 @@
+//! What people say to a change, as words for the run's inbox.
+
+use std::fmt;
+
+use loopwright_core::fact::{Answer, Ask, Reply};
+use loopwright_core::ids::NodePath;
+use loopwright_core::machine::{NodeStatus, Run};
+use loopwright_core::outcome::OutcomeKind;
+use loopwright_runtime::word::Word;
+use serde_json::json;
+
+use super::graph::{AUTHORIZATION, DECISION, SCOPE};
+use super::status::Status;
+
+/// What a person may decide once everything is through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    /// Take the candidate.
+    Accept,
+    /// Ask for another one.
+    Revise,
+    /// Keep the baseline.
+    Rollback,
+}
+
+impl fmt::Display for Verb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Accept => "accept",
+            Self::Revise => "revise",
+            Self::Rollback => "rollback",
+        })
+    }
+}
+
+/// A word that the change's status does not allow.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the run is {status}: it cannot be {word}")]
+pub struct NotNow {
+    /// Where the change stands.
+    pub status: Status,
+    /// What was to be done with it, in the past tense.
+    pub word: &'static str,
+}
+
+/// A yes to the engine runs.
+pub fn authorize(run: &Run, actor: &str, note: Option<String>) -> Result<Word, NotNow> {
+    let ask = asked(run, AUTHORIZATION).ok_or(NotNow { status: Status::of(run), word: "authorized" })?;
+    let runs = match &ask.about {
+        loopwright_core::fact::AskAbout::Node { question, .. } => question.get("runs").cloned(),
+        _ => None,
+    };
+    let value = json!({"scope": SCOPE, "runs_granted": runs});
+    Ok(answer(ask, Reply::Approve { value: value.into() }, actor, note))
+}
+
+/// A decision on a change that is through.
+pub fn decide(run: &Run, verb: Verb, actor: &str, note: Option<String>) -> Result<Word, NotNow> {
+    let status = Status::of(run);
+    let (word, reply) = match verb {
+        Verb::Accept => ("accepted", Reply::Approve { value: json!({"baseline_overwritten": false}).into() }),
+        Verb::Revise => ("revised", Reply::ChangeGoal { proposal: json!({"note": note}).into() }),
+        Verb::Rollback => ("rolled back", Reply::Reject {}),
+    };
+    let ask = asked(run, DECISION).ok_or(NotNow { status, word })?;
+    if verb == Verb::Accept && status != Status::EvidenceReady {
+        return Err(NotNow { status, word });
+    }
+    Ok(answer(ask, reply, actor, note))
+}
+
+/// An end to a change that has not ended.
+pub fn cancel(run: &Run, actor: &str, note: Option<String>) -> Result<Word, NotNow> {
+    match run.outcome() {
+        None if !run.is_cancelled() => Ok(Word::Cancel { actor: actor.to_owned(), note }),
+        _ => Err(NotNow { status: Status::of(run), word: "cancelled" }),
+    }
+}
+
+/// A second try for every node that failed with the world.
+pub fn retry(run: &Run, actor: Option<&str>) -> Vec<Word> {
+    let failed = |name: &str| match run.status(name) {
+        Some(NodeStatus::Closed(closing)) => closing.outcome.kind() == OutcomeKind::Failed,
+        _ => false,
+    };
+    let names = run.graph().spec().nodes.iter().map(|node| node.name.as_str()).filter(|name| failed(name));
+    names.map(|name| Word::Retry { path: NodePath::root().child(name), actor: actor.map(str::to_owned) }).collect()
+}
+
+fn asked<'a>(run: &'a Run, node: &str) -> Option<&'a Ask> {
+    run.asks().find(|ask| ask.id.path.as_str() == node)
+}
+
+fn answer(ask: &Ask, reply: Reply, actor: &str, note: Option<String>) -> Word {
+    Word::Answer { id: ask.id.clone(), answer: Answer { reply, actor: actor.to_owned(), note } }
+}
