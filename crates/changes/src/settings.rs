@@ -1,4 +1,4 @@
-//! Values set by name: `phase_3.bullet_speed=4.6` on a command line becomes a place and a value.
+//! Values set by name: `item.field=4.6` on a command line becomes a place and a value.
 
 use loopwright_configs::Path;
 use loopwright_core::json;
@@ -54,7 +54,7 @@ pub fn apply(pack: &Pack, config: &Value, settings: &[String]) -> Result<Value, 
     for setting in settings {
         let (name, text) = setting.split_once('=').ok_or_else(|| SettingError::NoValue { setting: setting.clone() })?;
         let path = place(&names, name.trim())?;
-        // What is no JSON is text: `pattern.type=spiral` needs no quotes.
+        // What is no JSON is text: `field=word` needs no quotes.
         let value = json::read_str(text.trim()).unwrap_or_else(|_| Value::String(text.trim().to_owned()));
         pack.layout()
             .set(&mut changed, path, value)

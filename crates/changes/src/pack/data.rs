@@ -110,6 +110,9 @@ pub struct Engine {
     /// The device profile its frame times are modelled with, if any.
     #[serde(default)]
     pub profile: Option<String>,
+    /// Fields of the telemetry that say what some of its figures rest on; shown wherever figures are.
+    #[serde(default)]
+    pub basis: Vec<String>,
 }
 
 /// Patterns of what may differ from the baseline.

@@ -77,6 +77,8 @@ pub struct Brief {
     pub engine: EngineIdentity,
     /// The device profile for engines that draw no frames.
     pub device_profile: Json,
+    /// Fields of the telemetry that say what its figures rest on.
+    pub basis: Vec<String>,
     /// The seed of both sides.
     pub seed: u64,
     /// Whether a failing candidate is repaired or only judged.

@@ -28,6 +28,7 @@ pub fn document(view: &View<'_>, evidence_dir: &str) -> Value {
         "candidate": view.candidates.last().map_or(Value::Null, |candidate| {
             side(view.last_run().and_then(|run| run.telemetry.as_ref()), &candidate.config)
         }),
+        "basis": view.basis().into_iter().collect::<Map<_, _>>(),
         "repairs": repairs(view),
         "authorization": view.authorization,
         "decision": view.decision,

@@ -220,6 +220,13 @@ impl<'a> View<'a> {
         self.runs.iter().rev().find(|run| run.judgement.is_some())
     }
 
+    /// What the newest figures rest on, as the pack names it: field and value.
+    pub fn basis(&self) -> Vec<(String, Value)> {
+        let telemetry = self.last_run().and_then(|run| run.telemetry.as_ref());
+        let value = |field: &String| Some((field.clone(), telemetry?.get(field)?.clone()));
+        self.brief.basis.iter().filter_map(value).collect()
+    }
+
     /// The number of the newest candidate; 0 where there is none.
     pub fn iteration(&self) -> u32 {
         self.candidates.last().map_or(0, |candidate| candidate.iteration)

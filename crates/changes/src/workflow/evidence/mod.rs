@@ -100,17 +100,18 @@ fn goal_of(view: &View<'_>) -> Value {
 
 fn comparison(view: &View<'_>) -> Value {
     let Some(run) = view.last_run() else { return Value::Null };
-    let figure = |name: &str| run.telemetry.as_ref().and_then(|telemetry| telemetry.get(name)).cloned();
-    json!({
+    let mut report = json!({
         "iteration": run.iteration,
         "candidate_sha256": run.config_sha256,
         "checks": checks(view),
         "score": run.judgement.as_ref().map(|judgement| &judgement.score),
         "accepted": run.judgement.as_ref().map(crate::judgement::Judgement::accepted),
-        "fps_basis": figure("fps_basis"),
-        "device_profile": figure("device_profile"),
         "rounds": view.runs.iter().map(round).collect::<Vec<_>>(),
-    })
+    });
+    for (field, value) in view.basis() {
+        report[field] = value;
+    }
+    report
 }
 
 /// One candidate's run in a line.
