@@ -4,6 +4,7 @@ mod data;
 mod files;
 mod load;
 mod rehearsal;
+mod shorthand;
 
 use loopwright_configs::{Layout, Path, Schema, Text};
 use loopwright_core::json::{Json, normalise_whole_numbers};
@@ -15,6 +16,7 @@ pub use data::{
 };
 pub use files::{FilesError, PackFiles};
 pub use load::{PackError, PackFault};
+pub use shorthand::ShorthandError;
 
 /// A pack that was read whole; making one proves that its files fit together.
 #[derive(Debug)]
@@ -41,6 +43,11 @@ impl Pack {
     /// The pack that is part of the program.
     pub fn embedded() -> Result<Self, PackError> {
         Self::load(PackFiles::embedded())
+    }
+
+    /// The pack in a folder.
+    pub fn open(folder: &std::path::Path) -> Result<Self, PackError> {
+        Self::load(PackFiles::directory(folder)?)
     }
 
     /// The files it was read from, those that this crate does not read included.
@@ -121,6 +128,11 @@ impl Pack {
         let id = path.first_key()?.to_string();
         let named = |noun: &str| if id.starts_with(noun) { id.clone() } else { format!("{noun} {id}") };
         Some(Text::new(named(&collection.noun.en), named(&collection.noun.zh)))
+    }
+
+    /// The place that people mean by an item's id and a field (`ID.FIELD`), a field alone, or a full path.
+    pub fn place(&self, text: &str) -> Result<Path, ShorthandError> {
+        shorthand::place(self, text)
     }
 
     /// Whether a place is a limit and a candidate's is looser than the baseline's.

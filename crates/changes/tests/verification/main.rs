@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what the tests share may fail as the tests themselves do")]
 
 mod fixtures;
+mod invariants;
 mod judgement;
 mod layers;
 mod pack;

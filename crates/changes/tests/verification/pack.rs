@@ -74,7 +74,7 @@ fn a_folder_holds_the_same_pack_and_may_hold_more() {
     std::fs::create_dir(folder.path().join("pictures")).unwrap();
     let more = PackFiles::directory(folder.path()).unwrap();
     assert_ne!(more.digest(), files.digest());
-    let pack = Pack::load(more).unwrap();
+    let pack = Pack::open(folder.path()).unwrap();
     assert_eq!(pack.files().text("notes.toml"), Some("more = true"));
     assert_eq!(pack.files().origin(), folder.path().display().to_string());
 
@@ -82,6 +82,34 @@ fn a_folder_holds_the_same_pack_and_may_hold_more() {
     assert!(PackFiles::directory(folder.path()).unwrap_err().to_string().contains("odd.toml is not UTF-8"));
     let missing = PackFiles::directory(&folder.path().join("nowhere")).unwrap_err().to_string();
     assert!(missing.contains("nowhere cannot be read") && missing.contains("pack.toml"), "{missing}");
+}
+
+#[test]
+fn places_may_be_written_short() {
+    let pack = pack();
+    for (text, full) in [
+        ("phase_3.bullet_speed", "phases[phase_3].pattern.bullet_speed"),
+        ("phase_3.pattern.bullet_speed", "phases[phase_3].pattern.bullet_speed"),
+        ("phase_1.value", "phases[phase_1].trigger.value"),
+        ("phases[phase_2].pattern.type", "phases[phase_2].pattern.type"),
+        ("arena_width", "scenario.arena_width"),
+        ("boss.max_health", "boss.max_health"),
+        ("constraints.min_fps", "constraints.min_fps"),
+    ] {
+        assert_eq!(pack.place(text).unwrap().to_string(), full);
+    }
+    for (text, expected) in [
+        ("phase_9.bullet_speed", "`phase_9.bullet_speed` is no field; write it like"),
+        ("phase_3.colour", "`phase_3.colour` is no field"),
+        ("min_fps", "`min_fps` may be constraints.min_fps or runtime_targets.min_fps"),
+        ("phase_1.type", "`phase_1.type` may be phases[phase_1].trigger.type or phases[phase_1].pattern.type"),
+        ("phases[*].pattern.type", "is no field"),
+        ("phases", "is no field"),
+        ("a..b", "cannot be read"),
+    ] {
+        let error = pack.place(text).unwrap_err().to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
 }
 
 #[test]
