@@ -188,14 +188,6 @@ impl Lexicon {
         Ok(())
     }
 
-    /// Makes `phrase` the name of an element, whatever else it meant.
-    pub(crate) fn name(&mut self, phrase: &[char], id: &str) {
-        let node = self.node_for(phrase);
-        if let Some(node) = self.nodes.get_mut(node) {
-            node.senses = vec![Sense::Named(id.to_owned())];
-        }
-    }
-
     fn node_for(&mut self, phrase: &[char]) -> usize {
         let mut at = 0;
         for c in phrase {

@@ -62,8 +62,8 @@ type Cost = (u32, u32);
 type Step = (Option<Token>, usize);
 
 /// Cuts normalised text into tokens.
-pub(crate) fn tokenise(chars: &[char], lexicon: &Lexicon) -> Vec<Token> {
-    let steps = cheapest_steps(chars, lexicon);
+pub(crate) fn tokenise(chars: &[char], lexicons: &[&Lexicon]) -> Vec<Token> {
+    let steps = cheapest_steps(chars, lexicons);
     let mut tokens: Vec<Token> = Vec::new();
     let mut at = 0;
     while let Some((token, length)) = steps.get(at).cloned().flatten() {
@@ -80,12 +80,12 @@ pub(crate) fn tokenise(chars: &[char], lexicon: &Lexicon) -> Vec<Token> {
 }
 
 /// For each place, what to take there so that the rest of the text is cut best.
-fn cheapest_steps(chars: &[char], lexicon: &Lexicon) -> Vec<Option<Step>> {
+fn cheapest_steps(chars: &[char], lexicons: &[&Lexicon]) -> Vec<Option<Step>> {
     let mut costs: Vec<Cost> = vec![(0, 0); chars.len() + 1];
     let mut steps: Vec<Option<Step>> = vec![None; chars.len() + 1];
     for at in (0..chars.len()).rev() {
         // The longer option wins a tie, so that the cut is always the same.
-        let chosen = options(chars, at, lexicon)
+        let chosen = options(chars, at, lexicons)
             .into_iter()
             .map(|(token, length, own)| {
                 let after = costs.get(at + length).copied().unwrap_or_default();
@@ -103,14 +103,15 @@ fn cheapest_steps(chars: &[char], lexicon: &Lexicon) -> Vec<Option<Step>> {
 }
 
 /// Everything that may be taken at one place, with its own cost.
-fn options(chars: &[char], at: usize, lexicon: &Lexicon) -> Vec<(Option<Token>, usize, Cost)> {
+fn options(chars: &[char], at: usize, lexicons: &[&Lexicon]) -> Vec<(Option<Token>, usize, Cost)> {
     let rest = chars.get(at..).unwrap_or_default();
     if rest.first() == Some(&' ') {
         return vec![(None, 1, (0, 0))];
     }
     let token = |length: usize| Token { from: at, to: at + length, ..Token::default() };
     let mut options: Vec<(Option<Token>, usize, Cost)> = Vec::new();
-    for (length, senses) in lexicon.phrases(rest) {
+    // Of two options that are equal in all, the lexicon that comes first has it.
+    for (length, senses) in lexicons.iter().flat_map(|lexicon| lexicon.phrases(rest)) {
         if !senses.is_empty() && on_boundary(chars, at, at + length) {
             options.push((Some(Token { senses: senses.to_vec(), ..token(length) }), length, (0, 1)));
         }
@@ -165,7 +166,7 @@ mod tests {
             lexicon.add(&phrase.chars().collect::<Vec<_>>(), Sense::Role(Role::Filler), phrase).unwrap();
         }
         let chars: Vec<char> = text.chars().collect();
-        tokenise(&chars, &lexicon)
+        tokenise(&chars, &[&lexicon])
             .into_iter()
             .map(|token| {
                 let text: String = chars[token.from..token.to].iter().collect();
