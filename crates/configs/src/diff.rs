@@ -1,5 +1,7 @@
 //! What differs between two documents of one layout.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -70,16 +72,15 @@ fn compare_objects(
 }
 
 fn compare_arrays(layout: &Layout, path: &Path, before: &[Value], after: &[Value], changes: &mut Vec<Change>) {
-    let keyed = |items| layout.keys(path, items);
-    let (keys_before, keys_after): (Vec<Key>, Vec<Key>) = (keyed(before), keyed(after));
+    let (keys_before, keys_after) = (layout.keys(path, before), layout.keys(path, after));
+    let mut left: HashMap<&Key, &Value> = keys_after.iter().zip(after).collect();
     for (key, value) in keys_before.iter().zip(before) {
-        let other = keys_after.iter().position(|one| one == key).and_then(|position| after.get(position));
-        match other {
+        match left.remove(key) {
             Some(other) => compare(layout, &path.item(key.clone()), value, other, changes),
             None => changes.push(Change { path: path.item(key.clone()), before: Some(value.clone()), after: None }),
         }
     }
-    for (key, value) in keys_after.iter().zip(after).filter(|(key, _)| !keys_before.contains(key)) {
+    for (key, value) in keys_after.iter().zip(after).filter(|(key, _)| left.contains_key(key)) {
         changes.push(Change { path: path.item(key.clone()), before: None, after: Some(value.clone()) });
     }
 }

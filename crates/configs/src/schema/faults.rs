@@ -1,5 +1,7 @@
 //! The validator's errors as faults: in our notation, in document order, each with what is allowed.
 
+use std::collections::HashMap;
+
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Broken;
 use serde_json::Value;
@@ -13,6 +15,11 @@ use crate::text::Text;
 
 /// Faults reported for one document.
 const MOST: usize = 500;
+/// Faults looked at before they are put in order; the validator finds them roughly in document order already.
+const LOOKED_AT: usize = 2_000;
+
+/// The keys of arrays that were met already: a long array may hold many faults.
+type Known = HashMap<Path, Vec<Key>>;
 
 /// A fault with its position in the document, to sort by.
 struct Placed {
@@ -22,8 +29,14 @@ struct Placed {
 
 pub(super) fn of(schema: &Schema, layout: &Layout, doc: &Value) -> Vec<Fault> {
     let mut placed = Vec::new();
+    let mut known = Known::new();
+    let mut unseen = 0_usize;
     for error in schema.validator.iter_errors(doc) {
-        collect(schema, layout, doc, &error, &mut placed);
+        if placed.len() < LOOKED_AT {
+            unseen += collect(schema, layout, doc, &error, &mut known, &mut placed);
+        } else {
+            unseen += 1;
+        }
     }
     placed.sort_by(|one, other| {
         one.position.cmp(&other.position).then_with(|| one.fault.rule.cmp(&other.fault.rule)).then_with(|| {
@@ -36,8 +49,8 @@ pub(super) fn of(schema: &Schema, layout: &Layout, doc: &Value) -> Vec<Fault> {
     let empty: Vec<Path> = faults.iter().filter(|it| it.rule == "minLength").map(|it| it.path.clone()).collect();
     faults.retain(|fault| fault.rule != "pattern" || !empty.contains(&fault.path));
     faults.dedup();
-    if faults.len() > MOST {
-        let rest = faults.len() - MOST;
+    let rest = unseen + faults.len().saturating_sub(MOST);
+    if rest > 0 {
         faults.truncate(MOST);
         faults.push(Fault {
             layer: "schema".to_owned(),
@@ -51,8 +64,16 @@ pub(super) fn of(schema: &Schema, layout: &Layout, doc: &Value) -> Vec<Fault> {
     faults
 }
 
-fn collect(schema: &Schema, layout: &Layout, doc: &Value, error: &ValidationError<'_>, placed: &mut Vec<Placed>) {
-    let here = locate(layout, doc, &error.instance_path().to_string());
+/// Adds what one error says, and returns how many faults of it were left out.
+fn collect(
+    schema: &Schema,
+    layout: &Layout,
+    doc: &Value,
+    error: &ValidationError<'_>,
+    known: &mut Known,
+    placed: &mut Vec<Placed>,
+) -> usize {
+    let here = locate(layout, doc, &error.instance_path().to_string(), known);
     let schema_path = error.schema_path().to_string();
     let actual = error.instance();
     match error.kind() {
@@ -64,7 +85,9 @@ fn collect(schema: &Schema, layout: &Layout, doc: &Value, error: &ValidationErro
             });
         }
         Broken::AdditionalProperties { unexpected } | Broken::UnevaluatedProperties { unexpected } => {
-            for name in unexpected {
+            let room = LOOKED_AT.saturating_sub(placed.len());
+            let fields = fields(&schema.source, &here.path);
+            for name in unexpected.iter().take(room) {
                 let index = actual.as_object().and_then(|fields| fields.keys().position(|key| key == name));
                 placed.push(Placed {
                     position: child(&here.position, index.unwrap_or(usize::MAX)),
@@ -72,11 +95,12 @@ fn collect(schema: &Schema, layout: &Layout, doc: &Value, error: &ValidationErro
                         here.path.field(name),
                         actual.get(name),
                         Some("unknown field".into()),
-                        message::unknown(name, &known(&schema.source, &here.path)),
+                        message::unknown(name, &fields),
                         "additionalProperties",
                     ),
                 });
             }
+            return unexpected.len().saturating_sub(room);
         }
         kind => {
             let allowed = allowed(schema, &here.path, kind);
@@ -88,6 +112,7 @@ fn collect(schema: &Schema, layout: &Layout, doc: &Value, error: &ValidationErro
             });
         }
     }
+    0
 }
 
 fn fault(path: Path, actual: Option<&Value>, limit: Option<Value>, message: Text, rule: &str) -> Fault {
@@ -131,7 +156,7 @@ fn allowed(schema: &Schema, path: &Path, kind: &Broken) -> Option<Value> {
 }
 
 /// The fields that the schema knows at an object, for the message about an unknown one.
-fn known(schema: &Value, path: &Path) -> Vec<String> {
+fn fields(schema: &Value, path: &Path) -> Vec<String> {
     let fields = range::find(schema, path).and_then(|part| part.get("properties")).and_then(Value::as_object);
     fields.map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
 }
@@ -151,7 +176,7 @@ struct Place {
 }
 
 /// A JSON pointer as a path in our notation, with the position of each step.
-fn locate(layout: &Layout, doc: &Value, pointer: &str) -> Place {
+fn locate(layout: &Layout, doc: &Value, pointer: &str, known: &mut Known) -> Place {
     let mut place = Place { path: Path::root(), position: Vec::new() };
     let mut value = doc;
     for step in pointer.split('/').skip(1) {
@@ -163,7 +188,8 @@ fn locate(layout: &Layout, doc: &Value, pointer: &str) -> Place {
             }
             Value::Array(items) => {
                 let position = step.parse::<usize>().ok();
-                let key = position.and_then(|it| layout.keys(&place.path, items).get(it).cloned());
+                let keys = known.entry(place.path.clone()).or_insert_with(|| layout.keys(&place.path, items));
+                let key = position.and_then(|it| keys.get(it).cloned());
                 let key = key.unwrap_or(Key::Index(position.unwrap_or_default()));
                 (position.and_then(|it| items.get(it)), place.path.item(key), position)
             }

@@ -120,6 +120,20 @@ fn a_document_of_another_shape_is_told_so() {
 }
 
 #[test]
+fn absurd_documents_are_told_so_and_no_more() {
+    // Work that grows with the square of the document would take minutes here.
+    let schema = Schema::compile(pack("schema")).unwrap();
+    let fields: Value = Value::Object((0..50_000).map(|index| (format!("f{index}"), json!(1))).collect());
+    for doc in [json!({"phases": vec![1; 50_000]}), fields] {
+        let faults = schema.faults(&layout(), &doc);
+        let rest = faults.last().unwrap();
+        assert_eq!((faults.len(), rest.rule.as_str()), (501, "more"));
+        assert!(rest.actual.as_ref().unwrap().as_u64().unwrap() >= 49_500);
+        assert_eq!(crate::diff(&layout(), &doc, &doc), []);
+    }
+}
+
+#[test]
 fn ranges_are_read_from_the_schema() {
     let schema = Schema::compile(pack("schema")).unwrap();
     let cases = [

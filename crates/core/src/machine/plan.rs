@@ -1,0 +1,194 @@
+//! Planning an effect: authority, approval, ledger. A [`Planned`] can be made nowhere else.
+//!
+//! Whatever a model proposes reaches the world only as a `Planned`, so what is refused here does not happen.
+
+use crate::authority::Permission;
+use crate::budget::{Amounts, Ledger, Resource, Shortage};
+use crate::contract::{Class, EffectTerms, LoopContract};
+use crate::evaluation::Escalation;
+use crate::fact::{Ask, AskAbout, OrderKind};
+use crate::graph::NodeKind;
+use crate::ids::{AskId, EffectId, NodePath};
+use crate::json::{Digest, Json};
+
+use super::looping::{LoopState, Step};
+use super::node::{Body, Node};
+use super::order::Order;
+use super::run::Run;
+
+/// An effect that may be performed now.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Planned {
+    id: EffectId,
+    order: Order,
+    class: Class,
+    reserve: Amounts,
+    contract: Digest,
+}
+
+impl Planned {
+    /// Which effect.
+    pub fn id(&self) -> &EffectId {
+        &self.id
+    }
+
+    /// The node that wants it.
+    pub fn path(&self) -> &NodePath {
+        &self.id.path
+    }
+
+    /// What to do.
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// What may happen when it is lost.
+    pub fn class(&self) -> Class {
+        self.class
+    }
+
+    /// What it may cost; the performer keeps to it, in time too where `wall_ms` is named.
+    pub fn reserve(&self) -> &Amounts {
+        &self.reserve
+    }
+
+    /// SHA-256 of what bounds the node.
+    pub fn contract(&self) -> Digest {
+        self.contract
+    }
+}
+
+/// Why an effect may not be performed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The authority does not allow it.
+    Authority(Escalation),
+    /// A person has to approve it first.
+    Approval(Box<Ask>),
+    /// It cannot be paid.
+    Shortage(Shortage),
+    /// The node wants no effect now.
+    NothingDue,
+}
+
+/// An order with its terms, before anybody has agreed to it.
+struct Wanted {
+    order: Order,
+    terms: EffectTerms,
+    permission: Permission,
+    /// What has to be affordable besides the effect itself.
+    followed_by: Amounts,
+}
+
+/// Plans the effect that a node wants now.
+pub(super) fn plan(run: &Run, position: usize) -> Result<Planned, Refusal> {
+    let spec = &run.graph().spec().nodes[position];
+    let node = run.node(position);
+    let path = run.path(position);
+    let (wanted, ledger, decided_by) = match (&spec.kind, &node.body) {
+        (NodeKind::Loop { contract }, Body::Loop(state)) => {
+            let wanted = wanted_by_loop(contract, state).ok_or(Refusal::NothingDue)?;
+            (wanted, &state.ledger, contract.authority.decided_by.as_str())
+        }
+        (NodeKind::Task { terms, permission }, Body::Single(None)) => {
+            let order = Order::Task { inputs: node.inputs.clone() };
+            let (permission, followed_by) = (*permission, Amounts::NONE);
+            (Wanted { order, terms: terms.clone(), permission, followed_by }, run.ledger(), "operator")
+        }
+        (NodeKind::Gate {}, Body::Single(None)) => {
+            let order = Order::Check { inputs: node.inputs.clone() };
+            let (terms, permission, followed_by) = (EffectTerms::pure(), Permission::Allowed, Amounts::NONE);
+            (Wanted { order, terms, permission, followed_by }, run.ledger(), "operator")
+        }
+        _ => return Err(Refusal::NothingDue),
+    };
+    let number = node.effects + 1;
+    permit(&wanted, node, number, &path, decided_by)?;
+    let reserve = with_time(wanted.terms.cost, ledger);
+    ledger.affords(&reserve.plus(&wanted.followed_by)).map_err(Refusal::Shortage)?;
+    Ok(Planned {
+        id: EffectId { path, number },
+        order: wanted.order,
+        class: wanted.terms.class,
+        reserve,
+        contract: run.graph().contract_digest(position),
+    })
+}
+
+fn permit(wanted: &Wanted, node: &Node, number: u32, path: &NodePath, decided_by: &str) -> Result<(), Refusal> {
+    match wanted.permission {
+        Permission::Allowed => Ok(()),
+        Permission::NeedsApproval if node.approved || node.granted == Some(number) => Ok(()),
+        Permission::NeedsApproval => {
+            let about = AskAbout::Approval { order: wanted.order.kind(), subject: subject(&wanted.order) };
+            let id = AskId { path: path.clone(), number: node.asks + 1 };
+            Err(Refusal::Approval(Box::new(Ask { id, about, decided_by: decided_by.to_owned() })))
+        }
+        Permission::Refused => Err(Refusal::Authority(Escalation {
+            reason: "out_of_scope".to_owned(),
+            message: format!("{} is outside the authority", describe(&wanted.order)),
+            required_authority: decided_by.to_owned(),
+            proposal: Some(subject(&wanted.order)),
+        })),
+    }
+}
+
+fn wanted_by_loop(contract: &LoopContract, state: &LoopState) -> Option<Wanted> {
+    let context = || state.context(contract);
+    let authority = &contract.authority;
+    let wanted = |order, terms, permission, followed_by| Some(Wanted { order, terms, permission, followed_by });
+    match &state.step {
+        Step::Decide => {
+            let mut terms = contract.policy.clone();
+            // Claiming an accepted state needs only the decision's own cost.
+            let claim_only = state.accepted() && state.ledger.left(Resource::Attempts) == Some(0);
+            terms.cost = terms.cost.with(Resource::Attempts, u64::from(!claim_only));
+            wanted(Order::Decide { context: context() }, terms, authority.decisions, Amounts::NONE)
+        }
+        Step::Gate { decision } => {
+            let order = Order::Gate { context: context(), decision: decision.clone() };
+            wanted(order, EffectTerms::pure(), Permission::Allowed, Amounts::NONE)
+        }
+        Step::Act { action } => {
+            let order = Order::Act { context: context(), action: action.clone() };
+            let (terms, permission) = (contract.action_terms(&action.name), authority.of_action(&action.name));
+            wanted(order, terms, permission, contract.evaluation_after_action())
+        }
+        Step::Evaluate { claimed } => {
+            let order = Order::Evaluate { context: context(), claimed: *claimed };
+            wanted(order, contract.evaluator.clone(), authority.evaluations, Amounts::NONE)
+        }
+        Step::Question { .. } | Step::Exhausted { .. } | Step::Escalated { .. } | Step::Succeeded => None,
+    }
+}
+
+/// Where time is limited and the terms name none, an effect may take all that is left, but there has to be some.
+fn with_time(cost: Amounts, ledger: &Ledger) -> Amounts {
+    match ledger.left(Resource::WallMs) {
+        Some(left) if cost.get(Resource::WallMs) == 0 => cost.with(Resource::WallMs, left.max(1)),
+        _ => cost,
+    }
+}
+
+/// What a person is shown of an order, and what is kept of a refused one.
+fn subject(order: &Order) -> Json {
+    let value = match order {
+        Order::Act { action, .. } => serde_json::to_value(action),
+        Order::Gate { decision, .. } => serde_json::to_value(decision),
+        Order::Decide { context } | Order::Evaluate { context, .. } => serde_json::to_value(&context.state),
+        Order::Task { inputs } | Order::Check { inputs } => return inputs.clone(),
+    };
+    Json::new(value.unwrap_or_default())
+}
+
+fn describe(order: &Order) -> String {
+    match order {
+        Order::Act { action, .. } => format!("the action {:?}", action.name),
+        other => match other.kind() {
+            OrderKind::Decide => "asking the policy".to_owned(),
+            OrderKind::Evaluate => "evaluating".to_owned(),
+            OrderKind::Gate | OrderKind::Check => "the gate".to_owned(),
+            OrderKind::Act | OrderKind::Task => "the task".to_owned(),
+        },
+    }
+}

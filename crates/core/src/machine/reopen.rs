@@ -1,0 +1,87 @@
+//! Reopening: a person adds budget to an exhausted node, or a node that failed with the world is tried again.
+
+use crate::budget::Amounts;
+use crate::ids::NodePath;
+use crate::outcome::{Outcome, OutcomeKind};
+
+use super::error::IllegalTransition;
+use super::node::{Body, Status};
+use super::run::Run;
+
+impl Run {
+    /// A person raises the budget of a loop, and the graph's by as much.
+    pub(super) fn amend(&mut self, path: &NodePath, by: &Amounts) -> Result<(), IllegalTransition> {
+        let position = self.locate(path)?;
+        let refuse = |why| Err(IllegalTransition::CannotReopen { path: path.clone(), why });
+        if self.is_cancelled() {
+            return refuse("the run was cancelled");
+        }
+        let kind = self.node(position).closing().map(|closing| closing.outcome.kind());
+        match kind {
+            None if self.node(position).is_running() => {}
+            Some(OutcomeKind::BudgetExhausted) => self.check_reopenable(position)?,
+            None => return refuse("it has not begun"),
+            Some(_) => return refuse("it is not exhausted"),
+        }
+        self.ledger.raise(by);
+        if let Body::Loop(state) = &mut self.nodes[position].body {
+            state.ledger.raise(by);
+        }
+        if kind.is_some() {
+            self.reopen(position);
+            if let Body::Loop(state) = &mut self.nodes[position].body {
+                state.amended();
+            }
+        }
+        if self.carves(position) {
+            let node = &mut self.nodes[position];
+            node.carved = node.carved.plus(by);
+            self.ledger.hold(by);
+        }
+        Ok(())
+    }
+
+    /// A node that failed is tried again from where it stood.
+    pub(super) fn retry(&mut self, path: &NodePath) -> Result<(), IllegalTransition> {
+        let position = self.locate(path)?;
+        if self.is_cancelled() {
+            return Err(IllegalTransition::CannotReopen { path: path.clone(), why: "the run was cancelled" });
+        }
+        let failed = |outcome: &Outcome| outcome.kind() == OutcomeKind::Failed;
+        if !self.node(position).closing().is_some_and(|closing| failed(&closing.outcome)) {
+            return Err(IllegalTransition::CannotReopen { path: path.clone(), why: "it has not failed" });
+        }
+        self.check_reopenable(position)?;
+        self.reopen(position);
+        if self.node(position).body == Body::Idle {
+            self.begin(position);
+        }
+        Ok(())
+    }
+
+    fn check_reopenable(&self, position: usize) -> Result<(), IllegalTransition> {
+        let path = self.path(position);
+        let decided =
+            self.graph().downstream(self.name(position)).into_iter().any(|at| self.node(at).closing().is_some());
+        if decided {
+            return Err(IllegalTransition::CannotReopen { path, why: "what comes after it was decided already" });
+        }
+        Ok(())
+    }
+
+    /// Puts a closed node back to work, and everything after it back to waiting.
+    fn reopen(&mut self, position: usize) {
+        for later in self.graph().downstream(self.name(position)) {
+            self.nodes[later].rewind();
+        }
+        let spent = self.spent_in(position);
+        let carved = self.node(position).carved;
+        if self.carves(position) {
+            self.ledger.unsettle(&carved, &spent);
+        }
+        let node = &mut self.nodes[position];
+        node.status = Status::Running;
+        node.ended = None;
+        self.reset_to(position);
+    }
+}

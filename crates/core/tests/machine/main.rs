@@ -1,0 +1,13 @@
+//! The machine, exercised through its public face: facts in, next steps out.
+
+mod bounded_loop;
+mod claims;
+mod driver;
+mod facts;
+mod graphs;
+mod hostile;
+mod people;
+mod purity;
+mod reopening;
+mod retry_limit;
+mod stop_rules;

@@ -1,0 +1,36 @@
+//! A deterministic, headless simulator of one boss fight under the Bullet Hell 1.0 contract.
+//!
+//! ```text
+//! FightConfig --> Fight::step ... step --> Telemetry
+//!                     |
+//!                     +--> Observer (spawns, removals, hits, phases, steps)
+//! ```
+//!
+//! The same config and options give bit-identical telemetry on every run and platform. The crate reads no files, no
+//! clock and no randomness, and it knows nothing of whoever runs it or judges its figures.
+//!
+//! - [`config`]: the contract's types, and what the simulator needs of their values;
+//! - [`pattern`], [`trajectory`]: what the boss fires and where the player stands;
+//! - [`fight`]: the fixed step; [`observer`], [`trace`]: what may be watched while it runs;
+//! - [`profile`], [`telemetry`]: modelled frame times and the figures of a finished run.
+
+mod bullets;
+pub mod config;
+pub mod fight;
+mod limits;
+mod number;
+pub mod observer;
+pub mod pattern;
+pub mod profile;
+mod run;
+pub mod telemetry;
+pub mod trace;
+pub mod trajectory;
+
+pub use config::{ConfigError, FightConfig};
+pub use fight::{Ending, Fight};
+pub use observer::Observer;
+pub use profile::{DeviceProfile, ProfileError};
+pub use run::{DEFAULT_SEED, RunOptions, run, run_observed};
+pub use telemetry::Telemetry;
+pub use trace::Trace;
