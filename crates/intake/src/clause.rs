@@ -18,6 +18,7 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
         now: Statement::default(),
         lead: Lead::None,
         weak_lead: false,
+        colon_lead: false,
         denied: false,
         definite: false,
         keep_last: false,
@@ -37,6 +38,8 @@ struct Builder<'v> {
     lead: Lead,
     /// Whether only the next item can take the lead: "at", "is".
     weak_lead: bool,
+    /// The lead is a colon: it explains plain numbers, unless a direction comes in between.
+    colon_lead: bool,
     /// A "not" waits for what it denies.
     denied: bool,
     /// A "the" was just said.
@@ -88,6 +91,9 @@ impl Builder<'_> {
             What::Unsupported { field } => self.now.unsupported.push((field.clone(), item.from, item.to)),
             What::Direction(direction) => {
                 self.now.negated |= std::mem::take(&mut self.denied);
+                if std::mem::take(&mut self.colon_lead) {
+                    self.lead = Lead::None;
+                }
                 self.now.directions.push(direction.clone());
             }
             What::Owner(owner) => self.now.owner = Some(owner.clone()),
@@ -111,8 +117,7 @@ impl Builder<'_> {
         if kind == Break::Colon {
             // What follows explains: its numbers are new values.
             self.now.colon = true;
-            self.lead = Lead::To;
-            self.weak_lead = false;
+            (self.lead, self.weak_lead, self.colon_lead) = (Lead::To, false, true);
             return;
         }
         if self.now.says_something() {
@@ -156,12 +161,12 @@ impl Builder<'_> {
         let plain = matches!(amount.size, Size::Number(_) | Size::Multiple(_) | Size::Times(_));
         // "with 4 more" and "is 20% up" are differences in spite of their lead.
         let relative = next.is_some_and(|next| matches!(next.what, What::Direction(_)));
-        amount.lead = if self.weak_lead && (!plain || relative) { Lead::None } else { self.lead };
+        let weak = self.weak_lead || self.colon_lead;
+        amount.lead = if weak && (!plain || relative) { Lead::None } else { self.lead };
         if amount.or_more {
             self.now.bounds.push(Bound::AtLeast);
         }
-        self.lead = Lead::None;
-        self.weak_lead = false;
+        (self.lead, self.weak_lead, self.colon_lead) = (Lead::None, false, false);
         self.now.amounts.push(amount);
     }
 
@@ -181,10 +186,10 @@ impl Builder<'_> {
         let word = item.what == What::Word;
         for role in &item.roles {
             match role {
-                Role::To => (self.lead, self.weak_lead) = (Lead::To, false),
+                Role::To => (self.lead, self.weak_lead, self.colon_lead) = (Lead::To, false, false),
                 Role::At if self.lead == Lead::None => (self.lead, self.weak_lead) = (Lead::To, true),
-                Role::By => (self.lead, self.weak_lead) = (Lead::By, false),
-                Role::From => (self.lead, self.weak_lead) = (Lead::From, false),
+                Role::By => (self.lead, self.weak_lead, self.colon_lead) = (Lead::By, false, false),
+                Role::From => (self.lead, self.weak_lead, self.colon_lead) = (Lead::From, false, false),
                 Role::Become => {
                     self.now.becomes = true;
                     if self.lead == Lead::None {
@@ -352,13 +357,16 @@ impl Builder<'_> {
 
     fn close(&mut self, kind: Option<Break>) {
         self.now.negated |= std::mem::take(&mut self.denied) && !self.now.keep;
-        self.end_of_list(kind.unwrap_or(Break::Comma));
+        if self.now.only_objects() {
+            self.end_of_list(kind.unwrap_or(Break::Comma));
+        }
         let now = std::mem::take(&mut self.now);
         if !now.is_empty() {
             self.done.push(now);
         }
         self.now.after = kind;
-        (self.lead, self.weak_lead, self.definite, self.keep_last) = (Lead::None, false, false, false);
+        (self.lead, self.weak_lead, self.colon_lead) = (Lead::None, false, false);
+        (self.definite, self.keep_last) = (false, false);
     }
 }
 

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use loopwright_configs::{Expect, Intent, Path, Schema, Scope, Text, round_dec, round_even, same_value};
+use loopwright_configs::{Expect, Intent, Path, Schema, Scope, Text, same_value};
+use loopwright_configs::expr::{round_dec, round_even};
 use serde_json::Value;
 
 use crate::document::Document;
@@ -262,8 +263,10 @@ impl Combiner<'_> {
             let none = Path::root();
             let element = group.element.as_ref().unwrap_or(&none);
             self.tell(out, demand, field, element, &plain(&Value::from(before)), &new, false);
-            if let Some(effect) = out.effects.last_mut() {
-                effect.loosened = loosened;
+            if let Some(effect) = out.effects.last_mut().filter(|_| loosened) {
+                effect.loosened = true;
+                effect.text.en.push_str(" (loosened)");
+                effect.text.zh.push_str("（放宽）");
             }
             if let (Some(element), false) = (&group.element, kept) {
                 let way = demand.way.or(match demand.op {

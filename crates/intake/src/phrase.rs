@@ -145,10 +145,10 @@ impl Role {
         let pair = if a < b { (a, b) } else { (b, a) };
         matches!(
             pair,
-            (Self::Filler, Self::To | Self::Of | Self::At | Self::Definite)
-                | (Self::Of, Self::To)
-                | (Self::Change, Self::Become | Self::Structure)
-                | (Self::And, Self::Of)
+            (Self::Change | Self::Structure | Self::Tenth, Self::Become)
+                | (Self::Become, Self::Change | Self::Structure | Self::Tenth)
+                | (Self::Structure, Self::Off)
+                | (Self::Of, Self::At)
         )
     }
 }

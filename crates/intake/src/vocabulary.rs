@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use loopwright_configs::{Expr, Path, Text};
+use loopwright_configs::{Expr, Path, Scope, Text};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -358,6 +358,10 @@ impl Vocabulary {
             }
             for step in field.up.iter().chain(&field.down) {
                 known(key("up or down"), &step.field)?;
+                // A formula that cannot be computed is found here and not in the middle of an answer.
+                step.value.number(&Scope::new().with("x", 2.0)).map_err(|error| {
+                    wrong(key("up or down"), format!("{error}; a step may use x, the present value"))
+                })?;
             }
             let virtual_field = field.stands_for.is_some() || field.inverse_of.is_some();
             match field.kind {
@@ -398,6 +402,11 @@ impl Vocabulary {
         for forced in &self.forced {
             known("forced.field".into(), &forced.field)?;
             known("forced.changes".into(), &forced.changes)?;
+            for formula in [&forced.when, &forced.value] {
+                formula.eval(&Scope::new().with("x", 2.0)).map_err(|error| {
+                    wrong("forced".into(), format!("{error}; a formula may use x, the present value"))
+                })?;
+            }
         }
         for (name, field) in &self.fields {
             if let Some(unit) = field.unit.as_ref().filter(|_| field.base.is_some()) {
