@@ -1,0 +1,379 @@
+//! Stage 4: items become statements: at most one thing is said of one list of fields and one list of elements.
+//!
+//! A break ends a statement that says something; one that has only named things so far goes on ("speed and lifetime
+//! are 10% up"). Where people leave out the comma, a new statement starts where the next item no longer fits.
+
+use crate::amount::{Amount, Lead, Size};
+use crate::element::Elements;
+use crate::item::{Break, Item, What};
+use crate::phrase::Role;
+use crate::slot::{Bound, Named, Pick, Statement};
+use crate::vocabulary::{FieldKind, Vocabulary};
+
+/// Cuts items into statements.
+pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Statement> {
+    let mut builder = Builder {
+        vocabulary,
+        done: Vec::new(),
+        now: Statement::default(),
+        lead: Lead::None,
+        weak_lead: false,
+        colon_lead: false,
+        denied: false,
+        definite: false,
+        keep_last: false,
+    };
+    for (at, item) in items.iter().enumerate() {
+        builder.take(item, items.get(at + 1), at);
+    }
+    builder.close(Some(Break::Stop));
+    builder.done
+}
+
+struct Builder<'v> {
+    vocabulary: &'v Vocabulary,
+    done: Vec<Statement>,
+    now: Statement,
+    /// How the next amount was led in.
+    lead: Lead,
+    /// Whether only the next item can take the lead: "at", "is".
+    weak_lead: bool,
+    /// The lead is a colon: it explains plain numbers, unless a direction comes in between.
+    colon_lead: bool,
+    /// A "not" waits for what it denies.
+    denied: bool,
+    /// A "the" was just said.
+    definite: bool,
+    /// The last thing said was that something stays.
+    keep_last: bool,
+}
+
+impl Builder<'_> {
+    fn take(&mut self, item: &Item, next: Option<&Item>, at: usize) {
+        if let What::Break(kind) = item.what {
+            return self.take_break(kind);
+        }
+        if self.starts_new(item, next) {
+            self.close(None);
+        }
+        if self.now == Statement::default() || self.now.to == 0 {
+            self.now.from = item.from;
+        }
+        self.now.to = item.to;
+        let definite = std::mem::replace(&mut self.definite, item.is(Role::Definite));
+        match &item.what {
+            What::Elements(elements) => {
+                self.now.elements_lead = !self.now.says_something();
+                self.now.elements = Some(elements.clone());
+                self.now.rest |= item.is(Role::Rest);
+            }
+            What::Amount(amount) => self.take_amount(amount, next),
+            What::Field { field, hint } => {
+                self.now.fields.push(Named { field: field.clone(), hint: *hint });
+                if self.denied && next.is_none_or(|next| matches!(next.what, What::Break(_))) {
+                    self.now.negated = true;
+                }
+            }
+            What::Choice { field, value } => {
+                let denied = std::mem::take(&mut self.denied);
+                let value = match (denied || item_is_off(next), value) {
+                    (true, serde_json::Value::Bool(on)) => serde_json::Value::Bool(!on),
+                    (true, value) => {
+                        self.now.negated |= denied;
+                        value.clone()
+                    }
+                    (false, value) => value.clone(),
+                };
+                let known = definite || next.is_some_and(|next| next.is(Role::Of) && next.what == What::Word);
+                let new = self.now.becomes;
+                self.now.picks.push(Pick { field: field.clone(), value, new, known, at });
+            }
+            What::Unsupported { field } => self.now.unsupported.push((field.clone(), item.from, item.to)),
+            What::Direction(direction) => {
+                self.now.negated |= std::mem::take(&mut self.denied);
+                if std::mem::take(&mut self.colon_lead) {
+                    self.lead = Lead::None;
+                }
+                self.now.directions.push(direction.clone());
+            }
+            What::Owner(owner) => self.now.owner = Some(owner.clone()),
+            What::Wish(wish) => self.now.wishes.push(wish.clone()),
+            What::Unknown => self.now.unknown.push((item.from, item.to)),
+            What::Word | What::Break(_) => {}
+        }
+        self.take_roles(item, next);
+        if self.weak_lead && !matches!(item.what, What::Word) {
+            self.lead = Lead::None;
+            self.weak_lead = false;
+        }
+        if !matches!(item.what, What::Word) {
+            self.keep_last = false;
+        } else if item.is(Role::Keep) {
+            self.keep_last = true;
+        }
+    }
+
+    fn take_break(&mut self, kind: Break) {
+        if kind == Break::Colon {
+            // What follows explains: its numbers are new values.
+            self.now.colon = true;
+            (self.lead, self.weak_lead, self.colon_lead) = (Lead::To, false, true);
+            return;
+        }
+        if self.now.says_something() {
+            self.close(Some(kind));
+        } else if self.now.only_objects() {
+            self.end_of_list(kind);
+            if kind == Break::Stop && !self.now.fields.is_empty() {
+                self.close(Some(kind));
+            }
+        } else if kind == Break::Stop || self.now.is_empty() {
+            self.close(Some(kind));
+        }
+    }
+
+    /// "keep the speed, lifetime and layers": objects that follow a word that governs a list belong to it.
+    fn end_of_list(&mut self, kind: Break) {
+        if kind == Break::And || !matches!(self.now.after, Some(Break::And | Break::Comma)) {
+            return;
+        }
+        let Some(last) = self.done.last_mut() else { return };
+        let governs = (last.keep && last.keep_leads) || (!last.directions.is_empty() && last.amounts.is_empty());
+        let wants_fields = !last.fields.is_empty() && !self.now.fields.is_empty() && self.now.elements.is_none();
+        let trails = last.elements.is_some() && (!last.elements_lead || last.keep_leads);
+        let wants_elements = trails && self.now.fields.is_empty() && last.picks.is_empty();
+        if !governs || !(wants_fields && (last.keep_leads || !last.elements_lead || last.elements.is_some()) || wants_elements) {
+            return;
+        }
+        let more = std::mem::take(&mut self.now);
+        last.to = more.to;
+        last.fields.extend(more.fields);
+        if let Some(elements) = more.elements {
+            let known = last.elements.get_or_insert_with(Elements::default);
+            known.named.extend(elements.named);
+            known.except.extend(elements.except);
+        }
+        self.now.after = Some(kind);
+    }
+
+    fn take_amount(&mut self, amount: &Amount, next: Option<&Item>) {
+        let mut amount = amount.clone();
+        let plain = matches!(amount.size, Size::Number(_) | Size::Multiple(_) | Size::Times(_));
+        // "with 4 more" and "is 20% up" are differences in spite of their lead.
+        let relative = next.is_some_and(|next| matches!(next.what, What::Direction(_)));
+        let weak = self.weak_lead || self.colon_lead;
+        amount.lead = if weak && (!plain || relative) { Lead::None } else { self.lead };
+        if amount.or_more {
+            self.now.bounds.push(Bound::AtLeast);
+        }
+        (self.lead, self.weak_lead, self.colon_lead) = (Lead::None, false, false);
+        self.now.amounts.push(amount);
+    }
+
+    fn take_roles(&mut self, item: &Item, next: Option<&Item>) {
+        if let Some(bound) = Bound::of(&item.roles) {
+            let bound = if std::mem::take(&mut self.denied) { bound.denied() } else { bound };
+            if !self.now.bounds.contains(&bound) {
+                self.now.bounds.push(bound);
+            }
+        }
+        if item.is(Role::Change) && self.denied {
+            self.denied = false;
+            self.now.keep_leads = self.now.fields.is_empty() && self.now.elements.is_none();
+            self.now.keep = true;
+            self.keep_last = true;
+        }
+        let word = item.what == What::Word;
+        for role in &item.roles {
+            match role {
+                Role::To => (self.lead, self.weak_lead, self.colon_lead) = (Lead::To, false, false),
+                Role::At if self.lead == Lead::None => (self.lead, self.weak_lead) = (Lead::To, true),
+                Role::By => (self.lead, self.weak_lead, self.colon_lead) = (Lead::By, false, false),
+                Role::From => (self.lead, self.weak_lead, self.colon_lead) = (Lead::From, false, false),
+                Role::Become => {
+                    self.now.becomes = true;
+                    if self.lead == Lead::None {
+                        (self.lead, self.weak_lead) = (Lead::To, true);
+                    }
+                }
+                Role::Keep => {
+                    if !self.now.keep {
+                        self.now.keep_leads = self.now.fields.is_empty()
+                            && self.now.picks.is_empty()
+                            && (self.now.elements.is_none() || next_is_object(next));
+                    }
+                    self.now.keep = true;
+                    self.now.negated |= std::mem::take(&mut self.denied);
+                }
+                Role::Still => self.now.still = true,
+                Role::Not => self.denied = true,
+                Role::Change => self.now.change = true,
+                Role::Allow => self.now.allow = true,
+                Role::Too => {
+                    self.now.too = true;
+                    self.now.negated |= std::mem::take(&mut self.denied);
+                }
+                Role::Except | Role::On => self.now.stray |= word && *role == Role::Except,
+                Role::Off if word => self.off(),
+                Role::Rest => self.now.rest = true,
+                Role::Everything if word => self.now.everything = true,
+                Role::Structure => {
+                    self.now.structure |= word;
+                    let leads = next.is_some_and(|next| matches!(next.what, What::Elements(_)) || next.is(Role::Element));
+                    let trails = (word || item.is(Role::Off))
+                        && self.now.elements.is_some()
+                        && self.now.fields.is_empty()
+                        && next.is_none_or(|next| matches!(next.what, What::Break(_)));
+                    self.now.structure_of_elements |= leads || trails;
+                }
+                Role::Element if word => self.now.element_word = true,
+                Role::Code if word => {
+                    let denied = std::mem::take(&mut self.denied);
+                    self.now.code |= !denied;
+                }
+                Role::Emphasis => self.now.emphasis = true,
+                Role::Respectively => self.now.respectively = true,
+                _ => {}
+            }
+        }
+    }
+
+    /// "two-way off" and "off two-way": the choice turns.
+    fn off(&mut self) {
+        if self.now.picks.is_empty() {
+            self.denied = true;
+        }
+    }
+
+    /// Whether `item` no longer fits the statement at hand.
+    fn starts_new(&self, item: &Item, next: Option<&Item>) -> bool {
+        let now = &self.now;
+        let content = !matches!(item.what, What::Word);
+        if now.keep && self.keep_last && !now.keep_leads && content {
+            return true;
+        }
+        let has_amount = !now.amounts.is_empty();
+        let limited = now.strong().any(|field| self.kind(field) == Some(FieldKind::Limit));
+        match &item.what {
+            What::Elements(_) => now.elements.is_some() && now.says_something(),
+            What::Amount(_) => {
+                let pair = now.amounts.last().is_some_and(|last| last.lead == Lead::From) || self.lead == Lead::To;
+                has_amount && !(now.amounts.len() == 1 && pair && !self.weak_lead) && !now.respectively
+            }
+            What::Field { field, hint: true } => {
+                // "16 bullets every 600 ms": the hint leads to an amount of its own.
+                let leads = matches!(next.map(|next| &next.what), Some(What::Amount(amount))
+                    if amount.unit.is_some() && self.measures(amount, field));
+                has_amount && (leads || (now.strong().next().is_some() && now.directions.is_empty() && !limited))
+            }
+            What::Field { field, hint: false } => self.field_is_new(field),
+            What::Direction(direction) => self.direction_is_new(direction),
+            What::Word if Bound::of(&item.roles).is_some() => {
+                let bound_already = now.bounds.first().is_some() && has_amount && limited;
+                let said = !now.picks.is_empty()
+                    || self.implied().next().is_some()
+                    || (!limited && now.strong().next().is_some() && (has_amount || !now.directions.is_empty()))
+                    || (has_amount && now.fields.iter().any(|named| named.hint) && !limited && now.bounds.is_empty()
+                        && !next.is_none_or(|next| matches!(next.what, What::Break(_))));
+                bound_already && next.is_some_and(|next| !matches!(next.what, What::Break(_))) || said
+            }
+            _ => false,
+        }
+    }
+
+
+    fn field_is_new(&self, field: &str) -> bool {
+        let now = &self.now;
+        let has_amount = !now.amounts.is_empty();
+        let has_field = now.strong().next().is_some();
+        if now.keep {
+            return false;
+        }
+        if has_field && (has_amount || !now.directions.is_empty()) {
+            // "raise the cap on bullets alive": two names of one field stay together.
+            return !now.strong().any(|known| known == field);
+        }
+        if let Some(amount) = now.amounts.last().filter(|_| now.bounds.is_empty() && now.directions.is_empty()) {
+            let hinted = now.fields.iter().any(|named| named.hint && named.field != field);
+            let other_unit = amount.unit.is_some() && !self.measures(amount, field);
+            return (hinted && !self.same_unit_hint(field)) || other_unit;
+        }
+        let fits = |direction: &String| {
+            self.vocabulary.directions.get(direction).is_none_or(|known| known.way_for(field).is_some())
+        };
+        self.implied().next().is_some() && !now.directions.iter().all(fits)
+    }
+
+    /// "250 bullets on screen": the hint and the field count the same thing.
+    fn same_unit_hint(&self, field: &str) -> bool {
+        let unit = |id: &str| self.vocabulary.field(id).and_then(|field| field.unit.clone());
+        self.now.fields.iter().filter(|named| named.hint).all(|named| unit(&named.field) == unit(field))
+    }
+
+    fn direction_is_new(&self, direction: &str) -> bool {
+        let now = &self.now;
+        let Some(new) = self.vocabulary.directions.get(direction) else { return false };
+        if !now.directions.is_empty() {
+            let same = now.directions.iter().all(|known| {
+                self.vocabulary.directions.get(known).is_some_and(|known| {
+                    known.way == new.way && (known.any() || new.any() || known.field == new.field)
+                })
+            });
+            return !same;
+        }
+        let fits = |field: &str| new.way_for(field).is_some();
+        if !now.amounts.is_empty() {
+            if now.strong().next().is_some() {
+                return !now.strong().all(fits);
+            }
+            // "16 bullets, faster": the amount counts something else.
+            let target = new.field.as_deref();
+            return target.is_some_and(|field| {
+                now.amounts.iter().any(|amount| amount.unit.is_some() && !self.measures(amount, field))
+            });
+        }
+        false
+    }
+
+    /// The fields that the directions so far name by themselves.
+    fn implied(&self) -> impl Iterator<Item = &str> {
+        self.now
+            .directions
+            .iter()
+            .filter_map(|direction| self.vocabulary.directions.get(direction))
+            .filter_map(|direction| direction.field.as_deref())
+    }
+
+    fn measures(&self, amount: &Amount, field: &str) -> bool {
+        let dimension = amount.unit.as_ref().and_then(|unit| self.vocabulary.units.get(unit)).map(|unit| &unit.dimension);
+        let field = self.vocabulary.field(field);
+        let inverse = field.and_then(|field| field.inverse_of.as_deref()).and_then(|id| self.vocabulary.field(id));
+        dimension.is_none() || dimension == inverse.or(field).and_then(|field| field.unit.as_ref())
+    }
+
+    fn kind(&self, field: &str) -> Option<FieldKind> {
+        self.vocabulary.field(field).map(|field| field.kind)
+    }
+
+    fn close(&mut self, kind: Option<Break>) {
+        self.now.negated |= std::mem::take(&mut self.denied) && !self.now.keep;
+        if self.now.only_objects() {
+            self.end_of_list(kind.unwrap_or(Break::Comma));
+        }
+        let now = std::mem::take(&mut self.now);
+        if !now.is_empty() {
+            self.done.push(now);
+        }
+        self.now.after = kind;
+        (self.lead, self.weak_lead, self.colon_lead) = (Lead::None, false, false);
+        (self.definite, self.keep_last) = (false, false);
+    }
+}
+
+fn item_is_off(next: Option<&Item>) -> bool {
+    next.is_some_and(|next| next.is(Role::Off) && !matches!(next.what, What::Direction(_)))
+}
+
+fn next_is_object(next: Option<&Item>) -> bool {
+    next.is_some_and(|next| matches!(next.what, What::Field { .. } | What::Choice { .. } | What::Elements(_)))
+}

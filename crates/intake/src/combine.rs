@@ -1,0 +1,507 @@
+//! Stage 7: the demands of all statements together, applied to the baseline.
+//!
+//! Choices first, then what they force, then values, then the documented steps of directions without a value. Two
+//! demands that cannot both hold are a question; a value outside its range is refused.
+
+use std::collections::BTreeMap;
+
+use loopwright_configs::{Expect, Intent, Path, Schema, Scope, Text, same_value};
+use loopwright_configs::expr::{round_dec, round_even};
+use serde_json::Value;
+
+use crate::document::Document;
+use crate::meaning::{Demand, Op};
+use crate::trouble::{Trouble, plain, shown};
+use crate::vocabulary::{Field, FieldKind, Side, Way};
+
+/// What a value was before and is now.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Effect {
+    pub(crate) statement: usize,
+    pub(crate) text: Text,
+    /// The documented step was taken.
+    pub(crate) step: bool,
+    pub(crate) loosened: bool,
+}
+
+/// A change of the structured goal.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Asked {
+    pub(crate) statement: usize,
+    pub(crate) element: Path,
+    pub(crate) field: String,
+    pub(crate) way: Option<Way>,
+    pub(crate) value: Option<Value>,
+}
+
+/// The candidate and how it came about.
+#[derive(Debug, Default)]
+pub(crate) struct Combined {
+    pub(crate) candidate: Value,
+    pub(crate) effects: Vec<Effect>,
+    pub(crate) asked: Vec<Asked>,
+    pub(crate) limits: BTreeMap<String, Value>,
+    pub(crate) loosened: Vec<String>,
+    pub(crate) intents: Vec<(usize, Intent)>,
+    pub(crate) notes: Vec<Text>,
+    pub(crate) changed: Vec<Path>,
+}
+
+/// Applies demands to a document.
+pub(crate) struct Combiner<'a> {
+    pub(crate) document: &'a Document<'a>,
+    pub(crate) schema: &'a Schema,
+    pub(crate) clauses: &'a [String],
+}
+
+/// The demands on one value.
+struct Group<'d> {
+    field: String,
+    element: Option<Path>,
+    demands: Vec<&'d Demand>,
+}
+
+impl Combiner<'_> {
+    pub(crate) fn combine(&self, demands: &[Demand], keeps: &[(usize, Path)]) -> Result<Combined, Vec<Trouble>> {
+        let mut out = Combined { candidate: self.document.value.clone(), ..Combined::default() };
+        let mut troubles = Vec::new();
+        let groups = self.groups(demands);
+        let choice = |group: &&Group| {
+            self.document.vocabulary.field(&group.field).is_some_and(|field| field.kind == FieldKind::Element && !field.choices.is_empty())
+        };
+        for group in groups.iter().filter(choice) {
+            troubles.extend(self.settle_choice(group, &mut out).err());
+        }
+        self.force(&groups, &mut out, &mut troubles);
+        let steps = |group: &&Group| group.demands.iter().all(|demand| matches!(demand.op, Op::Step(_)));
+        for group in groups.iter().filter(|group| !choice(group) && !steps(group)) {
+            troubles.extend(self.settle(group, &mut out).err());
+        }
+        let kept: Vec<Path> = keeps.iter().map(|(_, path)| path.clone()).chain(kept_places(self.document, demands)).collect();
+        for group in groups.iter().filter(|group| !choice(group) && steps(group)) {
+            troubles.extend(self.step(group, demands, &kept, &mut out).err());
+        }
+        for (statement, path) in keeps {
+            self.keep_place(*statement, path, &mut out, &mut troubles);
+        }
+        if troubles.is_empty() { Ok(out) } else { Err(troubles) }
+    }
+
+    /// Demands on the same value, in the order in which they were first said.
+    fn groups<'d>(&self, demands: &'d [Demand]) -> Vec<Group<'d>> {
+        let mut groups: Vec<Group> = Vec::new();
+        for demand in demands {
+            let field = match (&demand.op, self.document.vocabulary.field(&demand.field)) {
+                // Only a bare step of such a field is more than a change of the field it stands for.
+                (Op::Set(_) | Op::Scale(_) | Op::Shift(_) | Op::Keep(_), Some(Field { stands_for: Some(base), .. })) => base.clone(),
+                _ => demand.field.clone(),
+            };
+            match groups.iter_mut().find(|group| group.field == field && group.element == demand.element) {
+                Some(group) => group.demands.push(demand),
+                None => groups.push(Group { field, element: demand.element.clone(), demands: vec![demand] }),
+            }
+        }
+        groups
+    }
+
+    fn settle_choice(&self, group: &Group, out: &mut Combined) -> Result<(), Trouble> {
+        let Some((field, element)) = self.field(group) else { return Ok(()) };
+        let before = self.document.value_in(self.document.value, field, element).unwrap_or(Value::Null);
+        let mut value: Option<&Value> = None;
+        let mut kept = false;
+        for demand in &group.demands {
+            let wanted = match &demand.op {
+                Op::Set(wanted) => wanted,
+                Op::Keep(wanted) => {
+                    kept |= wanted.is_none();
+                    wanted.as_ref().unwrap_or(&before)
+                }
+                Op::Scale(_) | Op::Shift(_) | Op::Step(_) => return Err(Trouble::contradiction(&field.label)),
+            };
+            if value.is_some_and(|value| value != wanted) {
+                return Err(Trouble::contradiction(&field.label));
+            }
+            value = Some(wanted);
+        }
+        let Some(value) = value else { return Ok(()) };
+        let only_kept = group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_)));
+        if only_kept && *value != before {
+            return Err(Trouble::contradiction(&field.label));
+        }
+        let Some(place) = self.document.place(field, Some(element)) else { return Ok(()) };
+        if let Some(range) = self.schema.range(&place).filter(|range| !range.contains(value)) {
+            return Err(Trouble::out_of_range(&field.label, place.to_string(), value, &range));
+        }
+        if *value != before {
+            self.write(out, &place, value.clone());
+        }
+        for demand in &group.demands {
+            let expect = if matches!(demand.op, Op::Keep(_)) && *value == before { Expect::Unchanged } else { Expect::Equals(value.clone()) };
+            self.intend(out, demand.statement, &place, expect);
+            self.tell(out, demand, field, element, &before, value, false);
+        }
+        if !kept {
+            if let Some(demand) = group.demands.iter().find(|demand| matches!(demand.op, Op::Set(_))) {
+                out.asked.push(asked(demand, element, None, Some(value.clone())));
+            }
+        }
+        Ok(())
+    }
+
+    /// What the contract forces on a new value of a choice, where the sentence says nothing about that field.
+    fn force(&self, groups: &[Group], out: &mut Combined, troubles: &mut Vec<Trouble>) {
+        for forced in &self.document.vocabulary.forced {
+            let Some(changes) = self.document.vocabulary.field(&forced.changes) else { continue };
+            let Some(choice) = self.document.vocabulary.field(&forced.field) else { continue };
+            for element in &self.document.elements {
+                let now = self.document.value_in(&out.candidate, choice, element);
+                let before = self.document.value_in(self.document.value, choice, element);
+                if now.as_ref() != Some(&forced.becomes) || now == before {
+                    continue;
+                }
+                let said = groups.iter().any(|group| {
+                    group.field == forced.changes
+                        && group.element.as_ref() == Some(element)
+                        && group.demands.iter().any(|demand| matches!(demand.op, Op::Set(_) | Op::Keep(_)))
+                });
+                let Some(x) = self.document.value_in(&out.candidate, changes, element) else { continue };
+                let scope = Scope::new().with("x", x.clone());
+                match (forced.when.truth(&scope), forced.value.number(&scope)) {
+                    (Ok(true), Ok(value)) if !said => {
+                        let value = plain(&Value::from(value));
+                        if let Some(place) = self.document.place(changes, Some(element)) {
+                            let text = Text::new(
+                                "{id}: {field} {before} -> {after}, because {value} allows no other",
+                                "{id}：{field} {before} -> {after}，因为 {value} 的契约只允许这样",
+                            );
+                            out.notes.push(text.fill(&[
+                                ("id", Text::same(self.document.id(element))),
+                                ("field", changes.label.clone()),
+                                ("before", Text::same(shown(&x))),
+                                ("after", Text::same(shown(&value))),
+                                ("value", value_label(choice, &forced.becomes)),
+                            ]));
+                            self.write(out, &place, value);
+                        }
+                    }
+                    (Err(_), _) | (_, Err(_)) => troubles.push(Trouble::vague()),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Values, percentages, differences and keeps of one value.
+    fn settle(&self, group: &Group, out: &mut Combined) -> Result<(), Trouble> {
+        let Some(field) = self.document.vocabulary.field(&group.field) else { return Ok(()) };
+        let place = match (&group.element, field.paths.first()) {
+            (None, Some(path)) => Some(path.clone()),
+            (element, _) => self.document.place(field, element.as_ref()),
+        };
+        let Some(place) = place else { return Ok(()) };
+        let number = |document: &Value| self.document.layout.get(document, &place).and_then(Value::as_f64);
+        let (Some(before), Some(base)) = (number(self.document.value), number(&out.candidate)) else { return Ok(()) };
+        let contradiction = || Trouble::contradiction(&field.label);
+        let mut value: Option<f64> = None;
+        let mut computed = false;
+        for demand in &group.demands {
+            let wanted = match &demand.op {
+                Op::Set(wanted) => wanted.as_f64().unwrap_or(before),
+                Op::Keep(wanted) => wanted.as_ref().and_then(Value::as_f64).unwrap_or(before),
+                Op::Scale(factor) => base * factor,
+                Op::Shift(difference) => base + difference,
+                Op::Step(_) => continue,
+            };
+            computed |= matches!(demand.op, Op::Scale(_) | Op::Shift(_));
+            if value.is_some_and(|value| !close(value, wanted)) {
+                return Err(contradiction());
+            }
+            value = Some(wanted);
+        }
+        let Some(value) = value else { return Ok(()) };
+        let value = if computed { rounded(field, value) } else { value };
+        let only_kept = group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_)));
+        if only_kept && !close(value, before) {
+            return Err(contradiction());
+        }
+        self.check_range(field, &place, value)?;
+        let ways = group.demands.iter().filter_map(|demand| match demand.op {
+            Op::Step(way) => Some(way),
+            _ => demand.way,
+        });
+        for way in ways {
+            let follows = if way == Way::Up { value > before } else { value < before };
+            if !follows {
+                return Err(if group.demands.iter().any(|demand| matches!(demand.op, Op::Set(_) | Op::Keep(_) | Op::Step(_))) {
+                    contradiction()
+                } else {
+                    Trouble::no_effect(&field.label, &shown(&Value::from(before)))
+                });
+            }
+        }
+        if computed && close(value, before) && !only_kept {
+            return Err(Trouble::no_effect(&field.label, &shown(&Value::from(before))));
+        }
+        let new = plain(&Value::from(value));
+        let loosened = self.limit(group, field, before, value, &new, out)?;
+        let places = if field.paths.is_empty() { vec![place] } else { field.paths.clone() };
+        for place in &places {
+            if !self.document.layout.get(&out.candidate, place).is_some_and(|now| same_value(now, &new)) {
+                self.write(out, place, new.clone());
+            }
+        }
+        for demand in &group.demands {
+            let kept = matches!(demand.op, Op::Keep(_));
+            for place in places.iter().filter(|_| field.kind == FieldKind::Element || kept) {
+                let expect = match (&demand.op, demand.way) {
+                    (Op::Keep(_), _) => Expect::Unchanged,
+                    (Op::Step(way), _) => if *way == Way::Up { Expect::Above } else { Expect::Below },
+                    _ => Expect::Equals(new.clone()),
+                };
+                self.intend(out, demand.statement, place, expect);
+            }
+            let none = Path::root();
+            let element = group.element.as_ref().unwrap_or(&none);
+            self.tell(out, demand, field, element, &plain(&Value::from(before)), &new, false);
+            if let Some(effect) = out.effects.last_mut().filter(|_| loosened) {
+                effect.loosened = true;
+                effect.text.en.push_str(" (loosened)");
+                effect.text.zh.push_str("（放宽）");
+            }
+            if let (Some(element), false) = (&group.element, kept) {
+                let way = demand.way.or(match demand.op {
+                    Op::Scale(_) | Op::Shift(_) if value > before => Some(Way::Up),
+                    Op::Scale(_) | Op::Shift(_) => Some(Way::Down),
+                    _ => None,
+                });
+                out.asked.push(asked(demand, element, way, Some(new.clone())));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_range(&self, field: &Field, place: &Path, value: f64) -> Result<(), Trouble> {
+        let asked = plain(&Value::from(value));
+        if let Some(range) = self.schema.range(place).filter(|range| !range.contains(&asked)) {
+            return Err(Trouble::out_of_range(&field.label, place.to_string(), &asked, &range));
+        }
+        let ceiling = field.ceiling.as_ref().and_then(|path| self.document.layout.get(self.document.value, path)).and_then(Value::as_f64);
+        match (ceiling, &field.ceiling) {
+            (Some(most), Some(path)) if value > most => {
+                let allowed = format!("<={} ({path})", shown(&Value::from(most)));
+                Err(Trouble::not_allowed(&field.label, place.to_string(), &asked, allowed))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Records a limit; a looser one needs words that permit it.
+    fn limit(&self, group: &Group, field: &Field, before: f64, value: f64, new: &Value, out: &mut Combined) -> Result<bool, Trouble> {
+        if field.kind != FieldKind::Limit || group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_))) {
+            return Ok(false);
+        }
+        let looser = match field.bound.unwrap_or(Side::Max) {
+            Side::Max => value > before,
+            Side::Min => value < before,
+        };
+        if looser && !group.demands.iter().any(|demand| demand.allowed) {
+            return Err(Trouble::loosening(&field.label, &shown(&Value::from(before)), &shown(new)));
+        }
+        out.limits.insert(group.field.clone(), new.clone());
+        if looser {
+            out.loosened.push(group.field.clone());
+        }
+        Ok(looser)
+    }
+
+    /// The documented step of a direction without a value.
+    fn step(&self, group: &Group, demands: &[Demand], kept: &[Path], out: &mut Combined) -> Result<(), Trouble> {
+        let Some((field, element)) = self.field(group) else { return Ok(()) };
+        let ways: Vec<Way> = group.demands.iter().filter_map(|demand| match demand.op { Op::Step(way) => Some(way), _ => None }).collect();
+        let Some(way) = ways.first().copied().filter(|first| ways.iter().all(|way| way == first)) else {
+            return Err(Trouble::contradiction(&field.label));
+        };
+        let steps = if way == Way::Up { &field.up } else { &field.down };
+        let mut took = false;
+        for (position, step) in steps.iter().enumerate() {
+            let Some(changed) = self.document.vocabulary.field(&step.field) else { continue };
+            let Some(place) = self.document.place(changed, Some(element)) else { continue };
+            let item = self.document.layout.get(&out.candidate, element).cloned().unwrap_or(Value::Null);
+            let item = with_defaults(self.document, element, item);
+            let (Some(before), Some(x)) = (
+                self.document.value_in(self.document.value, changed, element).and_then(|value| value.as_f64()),
+                self.document.value_in(&out.candidate, changed, element).and_then(|value| value.as_f64()),
+            ) else { continue };
+            let scope = Scope::new().with("x", x).with("item", item);
+            if step.when.as_ref().is_some_and(|when| when.truth(&scope) != Ok(true)) {
+                continue;
+            }
+            let same = |demand: &&Demand| {
+                demand.element.as_ref() == Some(element) && self.base(&demand.field) == step.field.as_str()
+            };
+            let is_step = |demand: &&Demand| matches!(demand.op, Op::Step(_));
+            let keeps = kept.contains(&place);
+            let said = keeps || demands.iter().filter(same).any(|demand| !is_step(&demand));
+            let stepped = x.total_cmp(&before).is_ne() && demands.iter().filter(same).any(|demand| is_step(&demand) && demand.field != group.field);
+            let primary = position == 0;
+            if said || (stepped && primary) {
+                // A value or a step said for the same thing replaces this one, if it leads the same way.
+                if primary && !keeps {
+                    if close(x, before) || (x > before) != (way == Way::Up) {
+                        return Err(Trouble::contradiction(&field.label));
+                    }
+                    for demand in &group.demands {
+                        self.intend(out, demand.statement, &place, if way == Way::Up { Expect::Above } else { Expect::Below });
+                        self.tell(out, demand, changed, element, &plain(&Value::from(before)), &plain(&Value::from(x)), false);
+                    }
+                    return Ok(());
+                }
+                continue;
+            }
+            let Ok(value) = step.value.number(&scope) else { return Err(Trouble::no_effect(&field.label, &shown(&Value::from(before)))) };
+            let range = self.schema.range(&place);
+            let value = rounded(changed, clamped(value, range.as_ref()));
+            if close(value, x) {
+                if primary && steps.len() == 1 {
+                    return Err(match range.filter(|range| !range.holds(if way == Way::Up { x + 1e-6 } else { x - 1e-6 })) {
+                        Some(range) => Trouble::not_allowed(&field.label, place.to_string(), &Value::from(x), beyond(way, &range.to_string())),
+                        None => Trouble::no_effect(&field.label, &shown(&Value::from(x))),
+                    });
+                }
+                continue;
+            }
+            let expect = if value > before { Expect::Above } else { Expect::Below };
+            let towards = if value > x { Expect::Above } else { Expect::Below };
+            if expect != towards {
+                return Err(Trouble::contradiction(&field.label));
+            }
+            let new = plain(&Value::from(value));
+            self.write(out, &place, new.clone());
+            // The clause asked for the first part; the others only go with it.
+            let asked_for = !std::mem::replace(&mut took, true);
+            for demand in &group.demands {
+                if asked_for {
+                    self.intend(out, demand.statement, &place, expect.clone());
+                }
+                self.tell(out, demand, changed, element, &plain(&Value::from(before)), &new, true);
+            }
+        }
+        if !took {
+            return Err(Trouble::contradiction(&field.label));
+        }
+        if let Some(demand) = group.demands.first() {
+            out.asked.push(asked(demand, element, Some(way), None));
+        }
+        Ok(())
+    }
+
+    /// A place that was to stay, whole or single: whatever else changed it contradicts.
+    fn keep_place(&self, statement: usize, path: &Path, out: &mut Combined, troubles: &mut Vec<Trouble>) {
+        let before = self.document.layout.get(self.document.value, path);
+        let after = self.document.layout.get(&out.candidate, path);
+        if before != after {
+            let label = self.document.vocabulary.fields.values().find(|field| {
+                field.path.as_ref().is_some_and(|pattern| path.matches(pattern))
+            });
+            troubles.push(Trouble::contradiction(&label.map_or_else(|| Text::same(path.to_string()), |field| field.label.clone())));
+            return;
+        }
+        self.intend(out, statement, path, Expect::Unchanged);
+    }
+
+    fn base<'f>(&'f self, field: &'f str) -> &'f str {
+        self.document.vocabulary.field(field).and_then(|field| field.stands_for.as_deref()).unwrap_or(field)
+    }
+
+    fn field<'g>(&'g self, group: &'g Group) -> Option<(&'g Field, &'g Path)> {
+        Some((self.document.vocabulary.field(&group.field)?, group.element.as_ref()?))
+    }
+
+    fn write(&self, out: &mut Combined, place: &Path, value: Value) {
+        if self.document.layout.set(&mut out.candidate, place, value).is_ok() && !out.changed.contains(place) {
+            out.changed.push(place.clone());
+        }
+    }
+
+    fn intend(&self, out: &mut Combined, statement: usize, path: &Path, expect: Expect) {
+        let clause = self.clauses.get(statement).cloned().unwrap_or_default();
+        let intent = Intent { path: path.clone(), expect, clause };
+        if !out.intents.iter().any(|(_, known)| known.path == intent.path && known.expect == intent.expect) {
+            out.intents.push((statement, intent));
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one line of the summary")]
+    fn tell(&self, out: &mut Combined, demand: &Demand, field: &Field, element: &Path, before: &Value, after: &Value, step: bool) {
+        let id = Text::same(if element.is_root() { String::new() } else { format!("{} ", self.document.id(element)) });
+        let (before_shown, after_shown) = (value_label(field, before), value_label(field, after));
+        let text = match (&demand.op, same_value(before, after), step) {
+            (Op::Keep(_), ..) => Text::new("{id}{field} stays {after}", "{id}{field}保持 {after}"),
+            (_, true, _) => Text::new("{id}{field} {after}, as it is", "{id}{field}为 {after}，与现在相同"),
+            (_, _, true) => Text::new(
+                "{id}{field} {before} -> {after} (the documented step)",
+                "{id}{field} {before} -> {after}（预设步长）",
+            ),
+            _ => Text::new("{id}{field} {before} -> {after}", "{id}{field} {before} -> {after}"),
+        };
+        let text = text.fill(&[("id", id), ("field", field.label.clone()), ("before", before_shown), ("after", after_shown)]);
+        out.effects.push(Effect { statement: demand.statement, text, step, loosened: false });
+    }
+}
+
+fn asked(demand: &Demand, element: &Path, way: Option<Way>, value: Option<Value>) -> Asked {
+    Asked { statement: demand.statement, element: element.clone(), field: demand.field.clone(), way, value }
+}
+
+/// The places that single statements keep.
+fn kept_places(document: &Document, demands: &[Demand]) -> Vec<Path> {
+    demands
+        .iter()
+        .filter(|demand| matches!(demand.op, Op::Keep(_)))
+        .filter_map(|demand| {
+            let field = document.vocabulary.field(&demand.field)?;
+            let base = field.stands_for.as_deref().or(field.inverse_of.as_deref());
+            document.place(base.and_then(|base| document.vocabulary.field(base)).unwrap_or(field), demand.element.as_ref())
+        })
+        .collect()
+}
+
+/// Optional values that formulas may ask for.
+fn with_defaults(document: &Document, element: &Path, item: Value) -> Value {
+    let mut whole = document.value.clone();
+    if document.layout.set(&mut whole, element, item.clone()).is_err() {
+        return item;
+    }
+    for field in document.vocabulary.fields.values() {
+        let (Some(default), Some(place)) = (&field.default, document.place(field, Some(element))) else { continue };
+        if document.layout.get(&whole, &place).is_none() && document.layout.set(&mut whole, &place, default.clone()).is_err() {
+            return item;
+        }
+    }
+    document.layout.get(&whole, element).cloned().unwrap_or(item)
+}
+
+fn value_label(field: &Field, value: &Value) -> Text {
+    let name = shown(value);
+    field.choices.get(&name).cloned().filter(|_| field.kind == FieldKind::Element).unwrap_or_else(|| Text::same(name))
+}
+
+fn beyond(way: Way, range: &str) -> String {
+    if way == Way::Up { format!("{range}, and it is at the upper end") } else { format!("{range}, and it is at the lower end") }
+}
+
+fn close(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-9
+}
+
+/// Computed figures are rounded: whole ones half to even, others to two decimals.
+fn rounded(field: &Field, value: f64) -> f64 {
+    let result = if field.integer { round_even(value) } else { round_dec(value, 2.0) };
+    result.unwrap_or(value)
+}
+
+fn clamped(value: f64, range: Option<&loopwright_configs::Range>) -> f64 {
+    let Some(range) = range else { return value };
+    let value = range.min.map_or(value, |min| value.max(min));
+    range.max.map_or(value, |max| value.min(max))
+}

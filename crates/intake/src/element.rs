@@ -1,0 +1,295 @@
+//! Stage 3a: how a sentence names elements: "phase 2", "第二、三阶段", "the first two", "the ring phase", "all except P1".
+
+use serde_json::Value;
+
+use crate::phrase::{Role, Sense};
+use crate::token::Token;
+
+/// One way to name elements.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Reference {
+    /// By its place, from 1.
+    Place(u32),
+    /// By its id or name.
+    Id(String),
+    /// So many from the start.
+    First(u32),
+    /// So many from the end.
+    Last(u32),
+    /// All of them.
+    All,
+    /// Those whose selector has this value now.
+    Selected(Value),
+    /// Those that nobody named; `word` says whether the word for an element stood with it.
+    Rest {
+        /// "the other phases" rather than "the rest".
+        word: bool,
+    },
+}
+
+/// Elements as a sentence names them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Elements {
+    pub(crate) named: Vec<Reference>,
+    pub(crate) except: Vec<Reference>,
+}
+
+/// Reads element names from tokens.
+pub(crate) struct Reader<'t> {
+    pub(crate) tokens: &'t [Token],
+    /// The field whose present value can name an element.
+    pub(crate) selector: Option<&'t str>,
+    /// How many elements there are.
+    pub(crate) total: usize,
+    /// The normalised text.
+    pub(crate) chars: &'t [char],
+}
+
+impl Reader<'_> {
+    /// The elements named at `at` and the token after them.
+    pub(crate) fn read(&self, at: usize) -> Option<(Elements, usize)> {
+        if self.is(at, Role::Except) {
+            return self.all_but(at);
+        }
+        let (named, mut next) = self.list(at)?;
+        let mut elements = Elements { named, except: Vec::new() };
+        if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. })) {
+            if let Some((except, after)) = Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(it + 1)) {
+                elements.except = except;
+                next = after;
+            }
+        }
+        Some((elements, next))
+    }
+
+    /// "除了第一阶段，其他阶段", "except phase 1, all".
+    fn all_but(&self, at: usize) -> Option<(Elements, usize)> {
+        let (except, mut next) = self.list(at + 1)?;
+        let closed = self.is(next, Role::Except);
+        next += usize::from(closed);
+        let comma = self.mark(next, ',');
+        next += usize::from(comma);
+        if let Some((others, after)) = self.list(next) {
+            if others.iter().all(|one| matches!(one, Reference::All | Reference::Rest { .. })) {
+                return Some((Elements { named: vec![Reference::All], except }, after));
+            }
+        }
+        (closed || comma).then(|| (Elements { named: vec![Reference::All], except }, next))
+    }
+
+    /// Names that are joined: "phase 1 and the last phase".
+    fn list(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
+        let (mut named, mut next) = self.one(at)?;
+        while let Some(after) = self.joint(next).or_else(|| self.comma_of_a_list(next)) {
+            let Some((more, end)) = self.one(self.skip_soft(after)) else { break };
+            if more.iter().any(|one| matches!(one, Reference::Rest { .. })) {
+                break;
+            }
+            named.extend(more);
+            next = end;
+        }
+        Some((named, next))
+    }
+
+    /// A comma belongs to a list of names where "and" and another name follow.
+    fn comma_of_a_list(&self, at: usize) -> Option<usize> {
+        let (_, next) = self.mark(at, ',').then(|| self.one(at + 1)).flatten()?;
+        let after = self.joint(next).or_else(|| self.comma_of_a_list(next))?;
+        self.one(after).map(|_| at + 1)
+    }
+
+    fn one(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
+        let token = self.tokens.get(at)?;
+        if let Some(id) = token.senses.iter().find_map(|sense| match sense {
+            Sense::Named(id) => Some(id.clone()),
+            _ => None,
+        }) {
+            // A name may be followed by the word for what it names.
+            let next = self.word(at + 1).filter(|next| self.number(*next).is_none()).unwrap_or(at + 1);
+            return Some((vec![Reference::Id(id)], next));
+        }
+        if token.is(Role::Rest) {
+            let next = self.skip_count(self.skip_soft(at + 1));
+            return Some(match self.word(next) {
+                Some(after) => (vec![Reference::Rest { word: true }], after),
+                None => (vec![Reference::Rest { word: false }], at + 1),
+            });
+        }
+        if token.is(Role::All) && self.number(at + 1).is_none() {
+            let next = self.skip_count(self.skip_soft(at + 1));
+            return Some((vec![Reference::All], self.word(next).unwrap_or(at + 1)));
+        }
+        self.numbered(at).or_else(|| self.places(at)).or_else(|| self.selected(at))
+    }
+
+    /// "phase 2", "P2", "phases 1, 2 and 3", "phases 1-3".
+    fn numbered(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
+        let glued = self.is(at, Role::Glued) && self.tokens.get(at)?.to == self.tokens.get(at + 1)?.from;
+        if !glued && !self.is(at, Role::Element) {
+            return None;
+        }
+        let (first, mut next) = self.place(at + 1)?;
+        let mut places = vec![first];
+        if let Some(last) = self.range_end(next).filter(|last| *last > first && *last - first < 20) {
+            places.extend(first + 1..=last);
+            next += 2;
+        }
+        while let Some((place, after)) = self.next_place(next) {
+            places.push(place);
+            next = after;
+        }
+        Some((places.into_iter().map(Reference::Place).collect(), next))
+    }
+
+    /// Another bare number of a list: not one that counts something.
+    fn next_place(&self, at: usize) -> Option<(u32, usize)> {
+        let after = self.joint(at).or_else(|| {
+            let more = self.mark(at, ',').then(|| self.next_is_place(at + 1)).flatten()?;
+            self.next_place(more).map(|_| at + 1)
+        })?;
+        let next = self.next_is_place(after)?;
+        // "phase 1 and 3 phases": the number opens a list of its own.
+        Some((self.number(after)?, next))
+    }
+
+    fn next_is_place(&self, at: usize) -> Option<usize> {
+        let place = self.number(at).filter(|place| (1..100).contains(place)).map(|_| at + 1)?;
+        let counts = self.tokens.get(place).is_some_and(|token| {
+            token.unit().is_some()
+                || token.number.is_some()
+                || [Role::Percent, Role::Times, Role::Multiple, Role::Tenth, Role::Remains, Role::Measure]
+                    .iter()
+                    .any(|role| token.is(*role))
+        });
+        (!counts).then_some(place)
+    }
+
+    fn range_end(&self, at: usize) -> Option<u32> {
+        (self.mark(at, '-') || self.mark(at, '~')).then(|| self.number(at + 1)).flatten()
+    }
+
+    /// "第二、三阶段", "the first and last phases", "最后两个阶段", "第一段到…".
+    fn places(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
+        let mut named = Vec::new();
+        let mut next = at;
+        loop {
+            let (reference, after, whole) = self.ordinal(next)?;
+            named.push(reference);
+            if let Some(end) = self.word(after).filter(|_| !whole) {
+                return Some((named, end));
+            }
+            if let (Some(last), Some(Reference::Place(first))) = (self.range_end(after), named.last().cloned()) {
+                let end = self.word(after + 2).filter(|_| last > first && last - first < 20)?;
+                named.extend((first + 1..=last).map(Reference::Place));
+                return Some((named, end));
+            }
+            match self.joint(after) {
+                Some(more) if !whole || self.ordinal(more).is_some_and(|(_, end, whole)| whole || self.word(end).is_some()) => {
+                    next = more;
+                }
+                _ if whole => return Some((named, after)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// One member of such a list; the last value says that it needs no word for an element after it.
+    fn ordinal(&self, at: usize) -> Option<(Reference, usize, bool)> {
+        let token = self.tokens.get(at)?;
+        for (role, whole, from_start) in [
+            (Role::TheFirst, true, true),
+            (Role::TheLast, true, false),
+            (Role::First, false, true),
+            (Role::Last, false, false),
+        ] {
+            if token.is(role) {
+                let reference = |count| if from_start { Reference::First(count) } else { Reference::Last(count) };
+                return Some(match self.number(at + 1).filter(|_| !whole) {
+                    Some(count) => (reference(count), at + 2, false),
+                    None => (reference(1), at + 1, whole),
+                });
+            }
+        }
+        let marked = token.is(Role::Ordinal);
+        let at = at + usize::from(marked);
+        let place = self.number(at)?;
+        let ordinal = matches!(self.tokens.get(at)?.number, Some(crate::number::Numeral::Ordinal(_)));
+        if ordinal && place == 1 {
+            if let Some(count) = self.number(at + 1) {
+                return Some((Reference::First(count), at + 2, false));
+            }
+        }
+        // "两段" and "三个阶段" count elements, "二阶段" and "第三个阶段" name one.
+        let counting = !marked && !ordinal && (self.text(at) == "两" || self.text(at + 1).starts_with('个'));
+        if counting {
+            return (place as usize == self.total && self.word(at + 1).is_some()).then_some((Reference::All, at + 1, false));
+        }
+        Some((Reference::Place(place), at + 1, false))
+    }
+
+    /// "the ring phase", "ring 和 spiral 两段".
+    fn selected(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
+        let mut named = Vec::new();
+        let mut next = at;
+        loop {
+            named.push(Reference::Selected(self.choice(next)?));
+            let after = self.skip_count(self.skip_soft(next + 1));
+            if let Some(end) = self.word(after) {
+                // "spiral phase 3" names a phase by its number.
+                return self.number(end).is_none().then_some((named, end));
+            }
+            next = self.skip_soft(self.joint(next + 1)?);
+        }
+    }
+
+    fn choice(&self, at: usize) -> Option<Value> {
+        self.tokens.get(at)?.senses.iter().find_map(|sense| match sense {
+            Sense::Choice { field, value } if Some(field.as_str()) == self.selector => Some(value.clone()),
+            _ => None,
+        })
+    }
+
+    /// "both", "两", "the two": how many, said of elements already named.
+    fn skip_count(&self, at: usize) -> usize {
+        let counted = self.is(at, Role::Count) || (self.number(at).is_some() && self.word(at + 1).is_some());
+        at + usize::from(counted)
+    }
+
+    fn skip_soft(&self, at: usize) -> usize {
+        let soft = |at: usize| [Role::Of, Role::Definite].iter().any(|role| self.is(at, *role));
+        (at..).find(|at| !soft(*at)).unwrap_or(at)
+    }
+
+    /// The token after the word for an element at `at`.
+    fn word(&self, at: usize) -> Option<usize> {
+        self.is(at, Role::Element).then_some(at + 1)
+    }
+
+    fn place(&self, at: usize) -> Option<(u32, usize)> {
+        self.number(at).map(|place| (place, at + 1))
+    }
+
+    /// The token after something that joins a list.
+    fn joint(&self, at: usize) -> Option<usize> {
+        (self.is(at, Role::And) || ['、', '/', '&', '+'].iter().any(|mark| self.mark(at, *mark))).then_some(at + 1)
+    }
+
+    fn number(&self, at: usize) -> Option<u32> {
+        self.tokens.get(at)?.whole()
+    }
+
+    fn is(&self, at: usize, role: Role) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(role))
+    }
+
+    fn mark(&self, at: usize, mark: char) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is_mark(mark))
+    }
+
+    fn text(&self, at: usize) -> String {
+        self.tokens
+            .get(at)
+            .and_then(|token| self.chars.get(token.from..token.to))
+            .map_or_else(String::new, |chars| chars.iter().collect())
+    }
+}

@@ -1,0 +1,244 @@
+//! Why a statement gives no change: it is refused, needs an answer, or is not understood.
+
+use loopwright_configs::{Path, Range, Text};
+use serde_json::Value;
+
+use crate::document::Document;
+
+/// What a question is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QuestionCode {
+    /// The requirement is empty.
+    Empty,
+    /// Nothing in it can be related to the document.
+    Unrelated,
+    /// Too vague: no field, no direction.
+    Vague,
+    /// At least one clause was not understood.
+    NotUnderstood,
+    /// It is open which element is meant.
+    WhichElement,
+    /// Two clauses cannot both hold.
+    Contradiction,
+    /// A field without direction or value.
+    MissingValue,
+    /// A looser limit without a word that permits it.
+    Loosening,
+    /// The change would change nothing.
+    NoEffect,
+    /// A number could be in two units, or be meant for two fields.
+    Ambiguous,
+}
+
+/// Why a requirement is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BlockCode {
+    /// A value that the contract doesn't allow.
+    OutOfRange,
+    /// A field that sentences may not change.
+    OutsideScope,
+    /// An element that doesn't exist.
+    UnknownElement,
+    /// A value that a choice doesn't have.
+    UnsupportedValue,
+    /// Elements would be added, removed, renamed or moved.
+    Structure,
+    /// A request for a program.
+    Code,
+}
+
+/// Why a statement gives no change.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Trouble {
+    Blocked { field: Option<String>, asked: Option<Value>, allowed: Option<String>, reason: Text, code: BlockCode },
+    Ask { question: Text, code: QuestionCode },
+    NotUnderstood(Text),
+}
+
+fn same(text: impl Into<String>) -> Text {
+    Text::same(text)
+}
+
+impl Trouble {
+    fn ask(code: QuestionCode, text: &Text, values: &[(&str, Text)]) -> Self {
+        Self::Ask { question: text.fill(values), code }
+    }
+
+    /// Which element? With all there are and what they are now.
+    pub(crate) fn which_element(document: &Document) -> Self {
+        let text = Text::new("which {word}: {choices}?", "指哪个{word}：{choices}？");
+        let choices = same(choices(document));
+        Self::ask(QuestionCode::WhichElement, &text, &[("word", document.vocabulary.element.word.clone()), ("choices", choices)])
+    }
+
+    pub(crate) fn contradiction(field: &Text) -> Self {
+        let text = Text::new(
+            "the requirement asks for different things of {field}; which one counts?",
+            "对{field}的要求互相矛盾，以哪个为准？",
+        );
+        Self::ask(QuestionCode::Contradiction, &text, &[("field", field.clone())])
+    }
+
+    pub(crate) fn missing_value(field: &Text) -> Self {
+        let text = Text::new("should {field} go up or down, and by how much?", "{field}要调高还是调低，调多少？");
+        Self::ask(QuestionCode::MissingValue, &text, &[("field", field.clone())])
+    }
+
+    pub(crate) fn missing_limit(field: &Text) -> Self {
+        let text = Text::new("which limit for {field}? give a number", "{field}的限制是多少？请给出数值");
+        Self::ask(QuestionCode::MissingValue, &text, &[("field", field.clone())])
+    }
+
+    pub(crate) fn vague() -> Self {
+        let text = Text::new(
+            "what should change? name a figure and a direction or a value",
+            "要改什么？请说出哪一项，以及方向或数值",
+        );
+        Self::ask(QuestionCode::Vague, &text, &[])
+    }
+
+    pub(crate) fn loosening(field: &Text, now: &str, asked: &str) -> Self {
+        let text = Text::new(
+            "{asked} is looser than the present limit of {now} for {field}; say so in words (relax, allow) if it is meant",
+            "{field}的 {asked} 比现在的 {now} 更宽松；若确实要放宽，请明确写出“放宽”或“允许”",
+        );
+        let values = [("field", field.clone()), ("now", same(now)), ("asked", same(asked))];
+        Self::ask(QuestionCode::Loosening, &text, &values)
+    }
+
+    pub(crate) fn no_effect(field: &Text, value: &str) -> Self {
+        let text = Text::new(
+            "{field} would stay at {value}; which value should it have?",
+            "{field}仍会是 {value}；要改成多少？",
+        );
+        Self::ask(QuestionCode::NoEffect, &text, &[("field", field.clone()), ("value", same(value))])
+    }
+
+    pub(crate) fn unit(field: &Text, value: f64, base: &Text, other: &Text) -> Self {
+        let text = Text::new("{field}: {value} {base} or {value} {other}?", "{field}：{value} {base}还是 {value} {other}？");
+        let values =
+            [("field", field.clone()), ("value", same(value.to_string())), ("base", base.clone()), ("other", other.clone())];
+        Self::ask(QuestionCode::Ambiguous, &text, &values)
+    }
+
+    pub(crate) fn limit_or_field(limit: &Text, field: &Text) -> Self {
+        let text = Text::new("is this meant for {field} or for {limit}?", "指的是{field}还是{limit}？");
+        Self::ask(QuestionCode::Ambiguous, &text, &[("field", field.clone()), ("limit", limit.clone())])
+    }
+
+    /// `path` has `asked`, which is outside `range`.
+    pub(crate) fn out_of_range(field: &Text, path: String, asked: &Value, range: &Range) -> Self {
+        Self::not_allowed(field, path, asked, range.to_string())
+    }
+
+    pub(crate) fn not_allowed(field: &Text, path: String, asked: &Value, allowed: String) -> Self {
+        let asked = plain(asked);
+        let text = Text::new(
+            "{field} cannot be {asked}: allowed is {allowed} ({path})",
+            "{field}不能是 {asked}：允许 {allowed}（{path}）",
+        );
+        let reason = text.fill(&[
+            ("field", field.clone()),
+            ("asked", same(shown(&asked))),
+            ("allowed", same(allowed.clone())),
+            ("path", same(path.clone())),
+        ]);
+        Self::Blocked { field: Some(path), asked: Some(asked), allowed: Some(allowed), reason, code: BlockCode::OutOfRange }
+    }
+
+    pub(crate) fn outside(field: &Text, path: String, asked: Option<Value>, scope: &[Path]) -> Self {
+        let scope = scope.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let text = Text::new(
+            "{field} ({path}) is outside what a requirement may change: {scope}",
+            "{field}（{path}）不在可改范围内：{scope}",
+        );
+        let reason = text.fill(&[("field", field.clone()), ("path", same(path.clone())), ("scope", same(scope.clone()))]);
+        let asked = asked.as_ref().map(plain);
+        Self::Blocked { field: Some(path), asked, allowed: Some(scope), reason, code: BlockCode::OutsideScope }
+    }
+
+    pub(crate) fn unknown_element(document: &Document, path: String) -> Self {
+        let text = Text::new("there is no {path}; there are {choices}", "没有 {path}；现有 {choices}");
+        let reason = text.fill(&[("path", same(path.clone())), ("choices", same(choices(document)))]);
+        let allowed = document.elements.iter().map(|element| document.id(element)).collect::<Vec<_>>().join(" | ");
+        Self::Blocked { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::UnknownElement }
+    }
+
+    pub(crate) fn structure(document: &Document) -> Self {
+        let element = &document.vocabulary.element;
+        let text = Text::new(
+            "no {word} can be added, removed, renamed or moved; there are {choices}",
+            "不能新增、删除、改名或调换{word}；现有 {choices}",
+        );
+        let reason = text.fill(&[("word", element.word.clone()), ("choices", same(choices(document)))]);
+        let allowed = document.elements.iter().map(|element| document.id(element)).collect::<Vec<_>>().join(" | ");
+        Self::Blocked {
+            field: Some(element.collection.clone()),
+            asked: None,
+            allowed: Some(allowed),
+            reason,
+            code: BlockCode::Structure,
+        }
+    }
+
+    pub(crate) fn unsupported(document: &Document, name: &str, element: Option<&Path>, asked: &str) -> Self {
+        let label = document.vocabulary.label(name);
+        let field = document.vocabulary.field(name);
+        let path = field.and_then(|field| document.place(field, element)).map_or_else(String::new, |path| path.to_string());
+        let values: Vec<String> = field.map(|field| field.choices.keys().cloned().collect()).unwrap_or_default();
+        let allowed = values.join(" | ");
+        let text = Text::new(
+            "{field} \u{201c}{asked}\u{201d} is not supported: allowed is {allowed}",
+            "不支持{field}“{asked}”：允许 {allowed}",
+        );
+        let reason = text.fill(&[("field", label), ("asked", same(asked)), ("allowed", same(allowed.clone()))]);
+        let asked = Some(Value::from(asked));
+        Self::Blocked { field: Some(path), asked, allowed: Some(allowed), reason, code: BlockCode::UnsupportedValue }
+    }
+
+    pub(crate) fn code() -> Self {
+        let reason = Text::new(
+            "a requirement can change figures of the document, but not ask for programs",
+            "需求只能修改配置里的数值，不能要求编写程序",
+        );
+        Self::Blocked { field: None, asked: None, allowed: None, reason, code: BlockCode::Code }
+    }
+}
+
+/// Every element with what its selector says now: "phase_1 (ring), …".
+pub(crate) fn choices(document: &Document) -> String {
+    let selector = document.vocabulary.element.selector.as_deref().and_then(|id| document.vocabulary.field(id));
+    let shown: Vec<String> = document
+        .elements
+        .iter()
+        .map(|element| {
+            let id = document.id(element);
+            match selector.and_then(|field| document.value_in(document.value, field, element)) {
+                Some(value) => format!("{id} ({})", shown(&value)),
+                None => id,
+            }
+        })
+        .collect();
+    shown.join(", ")
+}
+
+/// Whole numbers without a fraction.
+pub(crate) fn plain(value: &Value) -> Value {
+    match value.as_f64() {
+        Some(number) if number.fract() == 0.0 && number.abs() < 1e15 => {
+            #[expect(clippy::cast_possible_truncation, reason = "whole and below 1e15")]
+            Value::from(number as i64)
+        }
+        _ => value.clone(),
+    }
+}
+
+/// A value as people read it.
+pub(crate) fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.chars().take(80).collect(),
+        other => plain(other).to_string().chars().take(80).collect(),
+    }
+}
