@@ -29,9 +29,17 @@ pub(crate) enum Break {
 pub(crate) enum What {
     Elements(Elements),
     Amount(Amount),
-    Field { field: String, hint: bool },
-    Choice { field: String, value: Value },
-    Unsupported { field: String },
+    Field {
+        field: String,
+        hint: bool,
+    },
+    Choice {
+        field: String,
+        value: Value,
+    },
+    Unsupported {
+        field: String,
+    },
     Direction(String),
     Owner(String),
     Wish(String),

@@ -296,7 +296,8 @@ struct PhraseFile {
 }
 
 fn parse<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, VocabularyError> {
-    toml::from_str(text).map_err(|source| VocabularyError::Unreadable { file: file.to_owned(), source: Box::new(source) })
+    toml::from_str(text)
+        .map_err(|source| VocabularyError::Unreadable { file: file.to_owned(), source: Box::new(source) })
 }
 
 impl Vocabulary {
@@ -389,7 +390,8 @@ impl Vocabulary {
             }
         }
         for (name, direction) in &self.directions {
-            let named = direction.field.iter().chain(&direction.fits).chain(&direction.reversed).chain(&direction.loose);
+            let named =
+                direction.field.iter().chain(&direction.fits).chain(&direction.reversed).chain(&direction.loose);
             for field in named.filter(|field| *field != "*") {
                 known(format!("directions.{name}"), field)?;
             }
@@ -425,11 +427,14 @@ impl Vocabulary {
             for path in field.path.iter().chain(&field.paths) {
                 if let Some(name) = path.last_field().filter(|name| name.contains('_')) {
                     // Two fields of one name need phrases of their own.
-                    names.entry(name.to_owned()).and_modify(|other| {
-                        if other != id {
-                            other.clear();
-                        }
-                    }).or_insert_with(|| id.clone());
+                    names
+                        .entry(name.to_owned())
+                        .and_modify(|other| {
+                            if other != id {
+                                other.clear();
+                            }
+                        })
+                        .or_insert_with(|| id.clone());
                 }
             }
         }
@@ -447,9 +452,19 @@ impl Vocabulary {
             self.add_all(file, &format!("grammar.{role:?}").to_lowercase(), &words, &Sense::Role(role))?;
         }
         let groups: [(&str, Words, fn(String) -> Sense, Vec<String>); 6] = [
-            ("fields", phrases.fields, |field| Sense::Field { field, hint: false }, self.fields.keys().cloned().collect()),
+            (
+                "fields",
+                phrases.fields,
+                |field| Sense::Field { field, hint: false },
+                self.fields.keys().cloned().collect(),
+            ),
             ("hints", phrases.hints, |field| Sense::Field { field, hint: true }, self.hints.clone()),
-            ("unsupported", phrases.unsupported, |field| Sense::Unsupported { field }, self.fields.keys().cloned().collect()),
+            (
+                "unsupported",
+                phrases.unsupported,
+                |field| Sense::Unsupported { field },
+                self.fields.keys().cloned().collect(),
+            ),
             ("directions", phrases.directions, Sense::Direction, self.directions.keys().cloned().collect()),
             ("units", phrases.units, Sense::Unit, self.units.keys().cloned().collect()),
             ("owners", phrases.owners, Sense::Owner, self.owners.keys().cloned().collect()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use loopwright_configs::{Edit, Expr, Path, Select, Text};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::checks::Status;
@@ -161,7 +161,7 @@ pub enum Looser {
 }
 
 /// How a field is called.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
     /// The field, as a pattern.

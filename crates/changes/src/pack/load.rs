@@ -1,5 +1,7 @@
 //! From files to a pack, with every fault told by its file.
 
+use std::sync::Arc;
+
 use loopwright_configs::{Collection, Layout, Schema};
 use loopwright_core::json::{Json, read_str};
 use serde::Deserialize;
@@ -141,7 +143,7 @@ fn read(files: &PackFiles) -> (Option<Pack>, Vec<PackFault>) {
         Some(Pack {
             // The files themselves are moved in once the pack is known to be good.
             files: PackFiles::from_texts("", []),
-            schema: schema?,
+            schema: Arc::new(schema?),
             baseline: Json::new(baseline?),
             fields: fields?.field,
             rules: rules?.rule,

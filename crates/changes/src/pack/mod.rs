@@ -6,6 +6,8 @@ mod load;
 mod rehearsal;
 mod shorthand;
 
+use std::sync::Arc;
+
 use loopwright_configs::{Layout, Path, Schema, Text};
 use loopwright_core::json::{Json, normalise_whole_numbers};
 use serde_json::Value;
@@ -24,7 +26,7 @@ pub struct Pack {
     files: PackFiles,
     manifest: Manifest,
     layout: Layout,
-    schema: Schema,
+    schema: Arc<Schema>,
     baseline: Json,
     fields: Vec<Field>,
     rules: Vec<Rule>,
@@ -66,7 +68,7 @@ impl Pack {
     }
 
     /// What a config may hold.
-    pub fn schema(&self) -> &Schema {
+    pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
@@ -115,6 +117,11 @@ impl Pack {
             Some(field) => field.label.clone(),
             None => Text::same(path.last_field().map_or_else(|| path.to_string(), str::to_owned)),
         }
+    }
+
+    /// Labels and units of fields, by pattern.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
     }
 
     /// The label and unit of a place, where the pack has them.

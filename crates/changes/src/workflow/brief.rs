@@ -1,6 +1,6 @@
 //! What one run verifies: written into its first fact, so that any process can go on with it.
 
-use loopwright_configs::{Lang, Layout};
+use loopwright_configs::{Lang, Layout, Path, Text};
 use loopwright_core::json::{Digest, Json};
 use loopwright_core::machine::Run;
 use loopwright_engines::runner::EngineIdentity;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::graph::ChangeBudget;
 use crate::goal::{Goal, Proposer};
-use crate::pack::Pack;
+use crate::pack::{Field, Pack};
 
 /// The word that marks a run as a change verification.
 pub const KIND: &str = "change_verification";
@@ -58,6 +58,44 @@ impl PackReference {
     }
 }
 
+/// How people call the places of a config; kept in the run so that it can be shown without its pack.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Names {
+    /// Labels and units of fields, by pattern.
+    pub fields: Vec<Field>,
+    /// What the items of each collection are called.
+    pub items: Vec<(Path, Text)>,
+}
+
+impl Names {
+    /// The names of a pack.
+    pub fn of(pack: &Pack) -> Self {
+        let items = pack.manifest().collections.iter().map(|it| (it.path.clone(), it.noun.clone()));
+        Self { fields: pack.fields().to_vec(), items: items.collect() }
+    }
+
+    /// A place in words: the item it stands in, if any, and the field's label.
+    pub fn place(&self, path: &Path) -> Text {
+        let field = self.fields.iter().find(|field| path.matches(&field.path));
+        let label = field.map_or_else(
+            || Text::same(path.last_field().map_or_else(|| path.to_string(), str::to_owned)),
+            |field| field.label.clone(),
+        );
+        let item = self.items.iter().find(|(collection, _)| path.starts_with(collection));
+        let Some(((_, noun), key)) = item.zip(path.first_key()) else { return label };
+        // An id that says what it is (`item_2` of the items) needs no noun before it.
+        let id = key.to_string();
+        let named = id.to_lowercase().starts_with(&noun.en.to_lowercase());
+        let prefix = |noun: &str| if named { id.clone() } else { format!("{noun} {id}") };
+        Text::new(format!("{}, {}", prefix(&noun.en), label.en), format!("{} {}", prefix(&noun.zh), label.zh))
+    }
+
+    /// A place's unit.
+    pub fn unit(&self, path: &Path) -> Option<&Text> {
+        self.fields.iter().find(|field| path.matches(&field.path))?.unit.as_ref()
+    }
+}
+
 /// What a run verifies and under which terms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Brief {
@@ -73,6 +111,8 @@ pub struct Brief {
     pub pack: PackReference,
     /// Which arrays of a config hold named items; kept here so that a run can be shown without its pack.
     pub layout: Layout,
+    /// How people call the places of a config.
+    pub names: Names,
     /// The engine.
     pub engine: EngineIdentity,
     /// The device profile for engines that draw no frames.

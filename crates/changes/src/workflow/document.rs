@@ -21,7 +21,7 @@ pub fn document(view: &View<'_>, evidence_dir: &str) -> Value {
         "understood": view.reading.as_ref().map(|reading| json!({
             "clauses": reading.understood, "not_understood": reading.not_understood, "notes": reading.notes,
         })),
-        "diff": view.diff(),
+        "diff": view.named_diff(),
         "validation": view.validations.last().map(|validation| &validation.layers),
         "checks": checks(view),
         "baseline": side(view.baseline_telemetry.as_ref(), &view.inputs.baseline),

@@ -15,6 +15,7 @@ mod notes;
 pub mod perform;
 pub mod reading;
 mod review;
+pub mod rules;
 pub mod state;
 pub mod status;
 mod validation;

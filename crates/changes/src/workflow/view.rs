@@ -220,6 +220,18 @@ impl<'a> View<'a> {
         self.runs.iter().rev().find(|run| run.judgement.is_some())
     }
 
+    /// What the newest candidate changes, with the words people use for each place.
+    pub fn named_diff(&self) -> Vec<Value> {
+        let names = &self.brief.names;
+        let named = |change: &Change| {
+            json!({
+                "path": change.path, "label": names.place(&change.path), "unit": names.unit(&change.path),
+                "before": change.before, "after": change.after,
+            })
+        };
+        self.diff().iter().map(named).collect()
+    }
+
     /// What the newest figures rest on, as the pack names it: field and value.
     pub fn basis(&self) -> Vec<(String, Value)> {
         let telemetry = self.last_run().and_then(|run| run.telemetry.as_ref());

@@ -54,7 +54,7 @@ pub fn files(view: &View<'_>) -> Vec<File> {
         file(baseline, &view.inputs.baseline),
         file(candidate, &json!(newest.map(|candidate| &candidate.config))),
         file(history, &json!(view.candidates)),
-        file(diff, &json!(view.diff())),
+        file(diff, &json!(view.named_diff())),
         file(validation, &json!(view.validations)),
         file(base_run, &json!(view.baseline_telemetry)),
         file(run, &json!(last_run.map(|run| &run.telemetry))),

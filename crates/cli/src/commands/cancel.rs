@@ -1,0 +1,21 @@
+//! `cancel`: a person ends a run.
+
+use loopwright_changes::workflow::words;
+
+use crate::args::{Cancel, Shared};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::summary::Part;
+use crate::{session, store};
+
+pub(super) fn run(shared: &Shared, args: &Cancel) -> Result<Exit, Failure> {
+    let journal = store::open(&shared.data_dir)?;
+    let history = store::read(&journal, &args.one.run)?;
+    let actor = args.actor.clone().unwrap_or_else(store::user);
+    let word = words::cancel(&history.run, &actor, args.note.clone())?;
+    session::say(&journal, &history, &word)?;
+    let history = session::keep(shared, &journal, &history.id)?;
+    let view = session::view(&history)?;
+    session::answer(shared, &view, session::lang(shared, &view.brief), Part::Standing);
+    Ok(Exit::Fine)
+}

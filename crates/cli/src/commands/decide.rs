@@ -1,0 +1,25 @@
+//! `decide`: a person accepts, revises or rolls back; the baseline's file stays as it is.
+
+use loopwright_changes::workflow::words;
+
+use crate::args::{Decide, Shared, Verb};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::summary::Part;
+use crate::{session, store};
+
+pub(super) fn run(shared: &Shared, args: &Decide) -> Result<Exit, Failure> {
+    let journal = store::open(&shared.data_dir)?;
+    let history = store::read(&journal, &args.one.run)?;
+    let verb = match args.verb {
+        Verb::Accept => words::Verb::Accept,
+        Verb::Revise => words::Verb::Revise,
+        Verb::Rollback => words::Verb::Rollback,
+    };
+    let word = words::decide(&history.run, verb, &args.actor, Some(args.note.clone()))?;
+    session::say(&journal, &history, &word)?;
+    let history = session::keep(shared, &journal, &history.id)?;
+    let view = session::view(&history)?;
+    session::answer(shared, &view, session::lang(shared, &view.brief), Part::Standing);
+    Ok(Exit::Fine)
+}

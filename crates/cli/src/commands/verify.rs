@@ -1,0 +1,187 @@
+//! `verify`: a sentence, or a candidate, against the baseline.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use loopwright_changes::goal::{Goal, Proposer};
+use loopwright_changes::layers::contract_faults;
+use loopwright_changes::pack::Pack;
+use loopwright_changes::settings;
+use loopwright_changes::workflow::brief::{Brief, Inputs, KIND, Names, PackReference, Policy};
+use loopwright_changes::workflow::change;
+use loopwright_changes::workflow::graph::ChangeBudget;
+use loopwright_changes::workflow::rules::LONGEST_REQUIREMENT;
+use loopwright_changes::workflow::status::Status;
+use loopwright_changes::workflow::words;
+use loopwright_configs::Lang;
+use loopwright_runtime::clock::SystemClock;
+use loopwright_runtime::journal::{Journal, RunId};
+use loopwright_runtime::perform::Interrupt;
+use loopwright_runtime::session::Session;
+
+use crate::args::{self, Format, Shared, Verify};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::summary::Part;
+use crate::show::{self, tr};
+use crate::{files, interrupts, session, store};
+
+pub(super) fn run(shared: &Shared, args: &Verify) -> Result<Exit, Failure> {
+    let requirement = requirement(args)?;
+    if args.authorize.as_ref().is_some_and(|actor| actor.trim().is_empty()) {
+        return Err(Failure::usage("--authorize needs the name of whoever allows the engine runs"));
+    }
+    let pack = store::load_pack(args.pack.as_deref())?;
+    let inputs = inputs(args, &pack, requirement.is_some())?;
+    let brief = brief(shared, args, &pack, requirement)?;
+    let lang = brief.lang;
+    let interrupt = interrupts::listen()?;
+    let journal = store::open(&shared.data_dir)?;
+    let id = store::new_id()?;
+    let mut session = change::begin(&journal, &SystemClock, id.clone(), &brief, &inputs)?;
+    let driven = session::drive(shared, &mut session, &pack, lang, &interrupt);
+    drop(session);
+    let history = session::keep(shared, &journal, &id)?;
+    let view = session::view(&history)?;
+    let pause = driven?;
+    if view.status != Status::AwaitingAuthorization || interrupt.is_raised() {
+        session::answer(shared, &view, lang, Part::All);
+        return Ok(session::exit(&pause, view.status));
+    }
+    if shared.format == Format::Human {
+        let folder = session::evidence_dir(shared, &id);
+        show::print(&show::summary::summary(&view, &folder, lang, Part::Proposal));
+    }
+    let actor = match &args.authorize {
+        Some(actor) => Some(actor.clone()),
+        None => ask(shared, lang, view.brief.budget.candidate_runs + 1)?,
+    };
+    let Some(actor) = actor else {
+        let part = if shared.format == Format::Human { Part::Standing } else { Part::All };
+        session::answer(shared, &view, lang, part);
+        return Ok(Exit::Awaiting);
+    };
+    let word = words::authorize(&history.run, &actor, None)?;
+    session::say(&journal, &history, &word)?;
+    go_on(shared, &journal, &id, &pack, lang, &interrupt)
+}
+
+/// Runs what was authorised, and shows what it came to.
+fn go_on(
+    shared: &Shared,
+    journal: &dyn Journal,
+    id: &RunId,
+    pack: &Pack,
+    lang: Lang,
+    interrupt: &Interrupt,
+) -> Result<Exit, Failure> {
+    if shared.format == Format::Human {
+        show::print("\n");
+    }
+    let mut session = Session::resume(journal, &SystemClock, id)?;
+    let driven = session::drive(shared, &mut session, pack, lang, interrupt);
+    drop(session);
+    let history = session::keep(shared, journal, id)?;
+    let view = session::view(&history)?;
+    let pause = driven?;
+    session::answer(shared, &view, lang, Part::Verdict);
+    Ok(session::exit(&pause, view.status))
+}
+
+/// The sentence, from the command line or a file; nothing where a person brings a candidate.
+fn requirement(args: &Verify) -> Result<Option<String>, Failure> {
+    let requirement = match (&args.requirement, &args.requirement_file) {
+        (Some(requirement), _) => Some(requirement.clone()),
+        (None, Some(path)) => Some(files::read_requirement(path)?),
+        (None, None) => None,
+    };
+    let own = args.candidate.is_some() || !args.set.is_empty();
+    match &requirement {
+        Some(text) if text.trim().is_empty() => {
+            Err(Failure::usage("the requirement is empty").hint("write what is to change, in Chinese or English"))
+        }
+        Some(text) if text.chars().count() > LONGEST_REQUIREMENT => {
+            let length = text.chars().count();
+            Err(Failure::usage(format!(
+                "the requirement has {length} characters; at most {LONGEST_REQUIREMENT} are read"
+            )))
+        }
+        None if !own => Err(Failure::usage("nothing to verify")
+            .hint("write a sentence, or use --requirement-file, --candidate or --set")
+            .hint("`loopwright verify --help` has examples")),
+        _ => Ok(requirement),
+    }
+}
+
+fn inputs(args: &Verify, pack: &Pack, has_requirement: bool) -> Result<Inputs, Failure> {
+    let baseline = match &args.baseline {
+        None => pack.baseline().value().clone(),
+        Some(path) => {
+            let baseline = files::read_config(path)?;
+            let faults = contract_faults(pack, &baseline);
+            if !faults.is_empty() {
+                let invalid = Failure::usage(format!("the baseline {} does not follow the contract", path.display()));
+                return Err(faults.iter().fold(invalid, |failure, fault| failure.hint(show::fault(fault, Lang::En))));
+            }
+            pack.normalised(&baseline)
+        }
+    };
+    if has_requirement {
+        return Ok(Inputs { baseline, candidate: None, goal: None });
+    }
+    let candidate = match &args.candidate {
+        Some(path) => files::read_config(path)?,
+        None => baseline.clone(),
+    };
+    let candidate =
+        settings::apply(pack, &candidate, &args.set).map_err(|error| Failure::from_error(Exit::Usage, &error))?;
+    let goal = Goal::from_diff(pack, &baseline, &candidate);
+    Ok(Inputs { baseline, candidate: Some(candidate), goal: Some(goal) })
+}
+
+fn brief(shared: &Shared, args: &Verify, pack: &Pack, requirement: Option<String>) -> Result<Brief, Failure> {
+    let manifest = pack.manifest();
+    let engine = session::engine(pack)?;
+    let args::Policy::Rules = args.policy;
+    let runs = args.max_runs.unwrap_or(manifest.budget.candidate_runs.into());
+    let lang = shared.lang.map_or_else(|| show::language_of(requirement.as_deref()), Into::into);
+    Ok(Brief {
+        kind: KIND.to_owned(),
+        proposer: if requirement.is_some() { Proposer::Intake } else { Proposer::Person },
+        requirement,
+        policy: Policy::Rules,
+        pack: PackReference::to(pack),
+        layout: pack.layout().clone(),
+        names: Names::of(pack),
+        engine: engine.identity(),
+        device_profile: store::device_profile(pack)?,
+        basis: manifest.engine.basis.clone(),
+        seed: args.seed.unwrap_or(manifest.seed),
+        repair: !args.no_repair,
+        budget: ChangeBudget {
+            candidate_runs: runs,
+            model_calls: manifest.budget.model_calls.into(),
+            kept_for_reviews: manifest.budget.kept_for_reviews.into(),
+            stagnant_rounds: manifest.budget.stagnant_rounds,
+        },
+        lang,
+    })
+}
+
+/// Asks at a terminal; anywhere else nobody has said yes.
+fn ask(shared: &Shared, lang: Lang, runs: u64) -> Result<Option<String>, Failure> {
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if shared.format == Format::Json || !terminal {
+        return Ok(None);
+    }
+    let user = store::user();
+    let question = tr(lang, "engine runs: allow them in the name of", "次引擎运行：是否以此身份授权");
+    show::print(&format!("\n{runs} {question} {user}? [y/N] "));
+    io::stdout().flush().ok();
+    let mut answer = String::new();
+    io::stdin()
+        .lock()
+        .read_line(&mut answer)
+        .map_err(|error| Failure::from_error(Exit::World, &error).prefixed("cannot read the answer"))?;
+    let yes = ["y", "yes", "是", "好"].contains(&answer.trim().to_lowercase().as_str());
+    Ok(yes.then_some(user))
+}

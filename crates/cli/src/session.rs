@@ -1,0 +1,115 @@
+//! What the commands about a change share: driving it, showing it, keeping its evidence and its line in the index.
+
+use std::path::{Path, PathBuf};
+
+use loopwright_changes::pack::Pack;
+use loopwright_changes::workflow::brief::{Brief, Inputs};
+use loopwright_changes::workflow::change;
+use loopwright_changes::workflow::document::document;
+use loopwright_changes::workflow::evidence;
+use loopwright_changes::workflow::perform::ChangePerformer;
+use loopwright_changes::workflow::status::Status;
+use loopwright_changes::workflow::view::View;
+use loopwright_configs::Lang;
+use loopwright_engines::embedded::EmbeddedEngine;
+use loopwright_engines::runner::EngineRunner;
+use loopwright_runtime::clock::SystemClock;
+use loopwright_runtime::history::History;
+use loopwright_runtime::journal::{Journal, RunId};
+use loopwright_runtime::perform::Interrupt;
+use loopwright_runtime::session::{Pause, Session};
+use loopwright_runtime::word::Word;
+
+use crate::args::{Format, Shared};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::files;
+use crate::show;
+
+/// The engine that a pack asks for.
+pub(crate) fn engine(pack: &Pack) -> Result<Box<dyn EngineRunner>, Failure> {
+    match pack.manifest().engine.kind.as_str() {
+        loopwright_engines::embedded::NAME => Ok(Box::new(EmbeddedEngine)),
+        other => Err(Failure::usage(format!("the pack wants the engine {other:?}, which is not here"))
+            .hint("`engine.kind` of pack.toml can be \"embedded\"")),
+    }
+}
+
+/// Where a run's evidence is kept.
+pub(crate) fn evidence_dir(shared: &Shared, run: &RunId) -> PathBuf {
+    shared.data_dir.join("evidence").join(run.as_str())
+}
+
+/// Drives a run until it rests, telling people about each engine run.
+pub(crate) fn drive(
+    shared: &Shared,
+    session: &mut Session<'_>,
+    pack: &Pack,
+    lang: Lang,
+    interrupt: &Interrupt,
+) -> Result<Pause, Failure> {
+    let not_a_change = || Failure::usage("this run is no change verification");
+    let brief = Brief::of(session.run()).ok_or_else(not_a_change)?;
+    let inputs = Inputs::of(session.run()).ok_or_else(not_a_change)?;
+    let reader = crate::store::reader(pack)?;
+    let engine = engine(pack)?;
+    let run_id = session.id().to_string();
+    let performer = ChangePerformer::new(pack, reader.as_ref(), engine.as_ref(), &brief, &inputs.baseline, &run_id);
+    let mut progress = show::progress::Progress::new(shared.format, lang);
+    Ok(session.drive(&performer, interrupt, &mut progress)?)
+}
+
+/// Says a word to a run, and tells what became of it.
+pub(crate) fn say(journal: &dyn Journal, history: &History, word: &Word) -> Result<(), Failure> {
+    match change::say(journal, &SystemClock, history, word)? {
+        change::Heard::Taken => Ok(()),
+        change::Heard::Waiting => {
+            eprintln!("another process drives {}; it will take your word at its next step", history.id);
+            Ok(())
+        }
+        change::Heard::TooLate => Err(Failure::usage("somebody else was faster; your word had no effect")
+            .hint(format!("`loopwright show {}` shows where the run stands", history.id))),
+    }
+}
+
+/// Reads a run back, keeps its evidence and its line, and returns it.
+pub(crate) fn keep(shared: &Shared, journal: &dyn Journal, id: &RunId) -> Result<History, Failure> {
+    let history = History::read(journal, id)?;
+    change::summarise(journal, &history)?;
+    let view = view(&history)?;
+    write_evidence(&view, &evidence_dir(shared, id))?;
+    Ok(history)
+}
+
+/// Writes a run's evidence into a folder.
+pub(crate) fn write_evidence(view: &View<'_>, folder: &Path) -> Result<(), Failure> {
+    files::make_folder(folder)?;
+    evidence::files(view).iter().try_for_each(|file| files::write_whole(&folder.join(file.name), &file.bytes))
+}
+
+/// A run as a change.
+pub(crate) fn view(history: &History) -> Result<View<'_>, Failure> {
+    View::of(history).ok_or_else(|| Failure::usage(format!("{} is no change verification", history.id)))
+}
+
+/// Shows how a run stands after a command, all of it or only what came after the authorization.
+pub(crate) fn answer(shared: &Shared, view: &View<'_>, lang: Lang, part: show::summary::Part) {
+    let folder = evidence_dir(shared, &view.history.id);
+    match shared.format {
+        Format::Json => show::print(&format!("{:#}\n", document(view, &folder.to_string_lossy()))),
+        Format::Human => show::print(&show::summary::summary(view, &folder, lang, part)),
+    }
+}
+
+/// How a command that has driven a run ends.
+pub(crate) fn exit(pause: &Pause, status: Status) -> Exit {
+    match pause {
+        Pause::Interrupted => Exit::Interrupted,
+        Pause::Done(_) | Pause::Waiting(_) => Exit::of(status),
+    }
+}
+
+/// The language of an answer: what was asked for, else the one of whoever began the run.
+pub(crate) fn lang(shared: &Shared, brief: &Brief) -> Lang {
+    shared.lang.map_or(brief.lang, Into::into)
+}

@@ -1,0 +1,79 @@
+//! Where a change stands, in a sentence, and what can be done next.
+
+use loopwright_changes::workflow::reading::Answer;
+use loopwright_changes::workflow::status::Status;
+use loopwright_changes::workflow::view::View;
+use loopwright_configs::{Lang, Text};
+
+use super::tr;
+
+/// What a status means.
+pub(super) fn explain(lang: Lang, status: Status) -> &'static str {
+    let (en, zh) = match status {
+        Status::AwaitingAuthorization => ("a person must allow the engine runs", "需要有人授权引擎运行"),
+        Status::Authorized => ("allowed; nothing has run yet", "已授权，尚未运行"),
+        Status::RunningBaseline => ("stopped while the baseline ran", "基线运行中"),
+        Status::RunningCandidate => ("stopped while a candidate ran", "候选运行中"),
+        Status::Repairing => ("stopped between two candidates", "修复中"),
+        Status::EvidenceReady => ("every check passed; a person decides", "全部检查通过，等待人工决定"),
+        Status::NotMet => ("a check failed; nothing was repaired", "有检查未通过，未做修复"),
+        Status::BudgetExhausted => ("the budget ended before every check passed", "预算用尽，仍有检查未通过"),
+        Status::Blocked => ("this needs a person", "需要人工处理"),
+        Status::NeedsClarification => ("the requirement has to be put differently", "需求需要澄清"),
+        Status::Failed => ("the world failed; the run can be resumed", "外部故障，可恢复运行"),
+        Status::Cancelled => ("a person ended it", "已取消"),
+        Status::Accepted => {
+            ("a person accepted the candidate; the baseline stays as it is", "候选已被接受，基线文件未改动")
+        }
+        Status::RevisionRequested => ("a person wants another candidate", "已要求修订"),
+        Status::RolledBack => ("a person keeps the baseline", "已回退，保留基线"),
+    };
+    tr(lang, en, zh)
+}
+
+/// The question, the obstacle or the failure, in a sentence.
+pub(super) fn why(lang: Lang, view: &View<'_>) -> Option<String> {
+    match view.reading.as_ref().map(|reading| &reading.answer) {
+        Some(Answer::NeedsClarification { question }) => return Some(question.get(lang).to_owned()),
+        Some(Answer::Blocked { blocked }) => return Some(blocked.reason.get(lang).to_owned()),
+        _ => {}
+    }
+    if let Some(escalation) = &view.escalation {
+        let text = escalation.proposal.as_ref().and_then(|proposal| proposal.get("message")).cloned();
+        let text = text.and_then(|text| serde_json::from_value::<Text>(text).ok());
+        let message = text.map_or_else(|| escalation.message.clone(), |text| text.get(lang).to_owned());
+        return Some(format!("{message} [{}]", escalation.reason));
+    }
+    if let Some(failure) = &view.failure {
+        return Some(failure.message.clone());
+    }
+    if view.status == Status::BudgetExhausted {
+        return view.hand_off().map(|hand_off| hand_off.why);
+    }
+    None
+}
+
+/// The commands that go on from here.
+pub(super) fn next(view: &View<'_>) -> Vec<String> {
+    let run = &view.history.id;
+    match view.status {
+        Status::AwaitingAuthorization => vec![
+            format!("loopwright authorize {run} --actor NAME && loopwright resume {run}"),
+            format!("loopwright cancel {run}"),
+        ],
+        Status::Authorized
+        | Status::RunningBaseline
+        | Status::RunningCandidate
+        | Status::Repairing
+        | Status::Failed => vec![format!("loopwright resume {run}")],
+        Status::EvidenceReady => {
+            vec![format!("loopwright decide {run} accept|revise|rollback --actor NAME --note TEXT")]
+        }
+        Status::NotMet | Status::BudgetExhausted | Status::Blocked | Status::NeedsClarification
+            if view.history.run.outcome().is_none() =>
+        {
+            vec![format!("loopwright decide {run} revise|rollback --actor NAME --note TEXT")]
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,292 @@
+//! A change as people read it: what was understood, the diff, the layers, the checks, the repairs, what comes next.
+
+use std::path::Path;
+
+use loopwright_changes::checks::{CheckResult, Status as CheckStatus};
+use loopwright_changes::layers::LayerResult;
+use loopwright_changes::workflow::reading::Clause;
+use loopwright_changes::workflow::status::Status;
+use loopwright_changes::workflow::view::View;
+use loopwright_configs::{Change, Lang};
+use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
+
+use super::standing::{explain, next, why};
+use super::{BAD, FAINT, GOOD, STRONG, amount, fault, harmless, limit, pad, styled, tr, value};
+
+/// How much of a change is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Everything.
+    All,
+    /// What a person needs before they authorise: requirement, diff, layers.
+    Proposal,
+    /// What came after that: checks, repairs, status.
+    Verdict,
+    /// Only where the run stands and what comes next.
+    Standing,
+}
+
+/// The text of a change.
+pub(crate) fn summary(view: &View<'_>, evidence: &Path, lang: Lang, part: Part) -> String {
+    let mut page = Page { lang, text: String::new() };
+    if matches!(part, Part::All | Part::Proposal) {
+        page.heading(view);
+        page.requirement(view);
+        page.diff(view);
+        page.layers(view);
+    }
+    if matches!(part, Part::All | Part::Verdict) {
+        page.authorization(view);
+        page.checks(view);
+        page.repairs(view);
+    }
+    if part != Part::Proposal {
+        page.standing(view, evidence);
+    }
+    page.text
+}
+
+struct Page {
+    lang: Lang,
+    text: String,
+}
+
+impl Page {
+    fn tr<'a>(&self, en: &'a str, zh: &'a str) -> &'a str {
+        tr(self.lang, en, zh)
+    }
+
+    fn line(&mut self, text: &str) {
+        self.text.push_str(text.trim_end());
+        self.text.push('\n');
+    }
+
+    fn title(&mut self, en: &str, zh: &str) {
+        let title = styled(STRONG, self.tr(en, zh));
+        self.line("");
+        self.line(&title);
+    }
+
+    fn heading(&mut self, view: &View<'_>) {
+        let brief = &view.brief;
+        let policy = self.tr("rules (no model was called)", "规则（未调用模型）");
+        let line = format!(
+            "{} {} · {} {} · {} {} {} · {} {} · {} {policy}",
+            self.tr("run", "运行"),
+            styled(STRONG, view.history.id.as_str()),
+            brief.pack.name,
+            brief.pack.version,
+            self.tr("engine", "引擎"),
+            brief.engine.name,
+            brief.engine.version,
+            self.tr("seed", "种子"),
+            brief.seed,
+            self.tr("policy", "策略"),
+        );
+        self.line(&line);
+    }
+
+    fn requirement(&mut self, view: &View<'_>) {
+        if let Some(requirement) = &view.brief.requirement {
+            self.title("Requirement", "需求");
+            self.line(&format!("  {}", harmless(requirement)));
+        }
+        let Some(reading) = &view.reading else { return };
+        if !reading.understood.is_empty() {
+            self.title("Understood", "已理解");
+            reading.understood.iter().for_each(|clause| self.clause(&styled(GOOD, "✓"), clause));
+        }
+        if !reading.not_understood.is_empty() {
+            self.title("Not understood", "未理解");
+            reading.not_understood.iter().for_each(|clause| self.clause(&styled(BAD, "?"), clause));
+        }
+        if !reading.notes.is_empty() {
+            self.title("Notes", "说明");
+            for note in &reading.notes {
+                let note = format!("  {}", harmless(note.get(self.lang)));
+                self.line(&note);
+            }
+        }
+    }
+
+    fn clause(&mut self, sign: &str, clause: &Clause) {
+        let loosened = if clause.loosened { self.tr(" (loosens a limit)", "（放宽了限制）") } else { "" };
+        let line = format!(
+            "  {sign} {}{}  {}",
+            harmless(clause.meaning.get(self.lang)),
+            styled(BAD, loosened),
+            styled(FAINT, &format!("“{}”", harmless(&clause.clause))),
+        );
+        self.line(&line);
+    }
+
+    fn diff(&mut self, view: &View<'_>) {
+        if view.candidates.is_empty() {
+            return;
+        }
+        self.title("Changes to the baseline", "相对基线的改动");
+        let diff = view.diff();
+        if diff.is_empty() {
+            let none = format!("  {}", self.tr("none: the candidate is the baseline", "无：候选与基线相同"));
+            return self.line(&none);
+        }
+        let name = |change: &Change| view.brief.names.place(&change.path).get(self.lang).to_owned();
+        let rows: Vec<_> = diff.iter().map(|change| (name(change), change)).collect();
+        let width = rows.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
+        for (name, change) in rows {
+            let side = |side: &Option<Value>| side.as_ref().map_or_else(|| "–".to_owned(), value);
+            let unit = view.brief.names.unit(&change.path).map(|unit| unit.get(self.lang)).unwrap_or_default();
+            let (before, after) = (side(&change.before), styled(STRONG, &side(&change.after)));
+            self.line(&format!("  {}  {before} → {after} {unit}", pad(&name, width)));
+        }
+    }
+
+    fn layers(&mut self, view: &View<'_>) {
+        let Some(validation) = view.validations.last() else { return };
+        self.title("Checks before any run", "运行前校验");
+        let line: Vec<_> = validation.layers.iter().map(|layer| self.layer(layer)).collect();
+        self.line(&format!("  {}", line.join("  ")));
+        for layer in &validation.layers {
+            for found in &layer.errors {
+                let text = format!("  {} {}", styled(BAD, "✗"), fault(found, self.lang));
+                self.line(&text);
+            }
+        }
+    }
+
+    fn layer(&self, layer: &LayerResult) -> String {
+        let name = match layer.layer.name() {
+            "schema" => self.tr("schema", "结构"),
+            "reference" => self.tr("reference", "引用"),
+            "rule_engine" => self.tr("rule engine", "规则引擎"),
+            _ => self.tr("safety gate", "安全门"),
+        };
+        if layer.skipped {
+            return styled(FAINT, &format!("– {name}"));
+        }
+        if layer.passed { format!("{} {name}", styled(GOOD, "✓")) } else { format!("{} {name}", styled(BAD, "✗")) }
+    }
+
+    fn authorization(&mut self, view: &View<'_>) {
+        let Some(given) = &view.authorization else { return };
+        let line = format!(
+            "{} {} · {} · {} {}",
+            self.tr("authorized by", "授权人"),
+            harmless(&given.actor),
+            given.scope,
+            given.runs_granted,
+            self.tr("engine runs", "次引擎运行"),
+        );
+        self.line("");
+        self.line(&line);
+    }
+
+    fn checks(&mut self, view: &View<'_>) {
+        let Some(run) = view.last_run() else { return };
+        let Some(judgement) = &run.judgement else { return };
+        if !judgement.intents.is_empty() {
+            self.title("What was asked", "所求");
+            judgement.intents.iter().for_each(|check| self.intent(check));
+        }
+        let title = format!("{} {}", self.tr("Checks of candidate", "检查：候选"), run.iteration);
+        self.line("");
+        self.line(&styled(STRONG, &title));
+        let header = [
+            self.tr("check", "检查").to_owned(),
+            self.tr("limit", "限值").to_owned(),
+            self.tr("baseline", "基线").to_owned(),
+            self.tr("candidate", "候选").to_owned(),
+        ];
+        let mut rows = vec![(String::from(" "), header)];
+        for check in &judgement.checks {
+            let baseline = run.baseline_checks.iter().find(|other| other.id == check.id);
+            rows.push((sign(check), self.row(check, baseline)));
+        }
+        self.table(&rows);
+        for (field, basis) in view.basis() {
+            let line = format!("  {field}: {}", value(&basis));
+            self.line(&styled(FAINT, &line));
+        }
+    }
+
+    fn row(&self, check: &CheckResult, baseline: Option<&CheckResult>) -> [String; 4] {
+        let unit = check.unit.as_ref();
+        let actual = match check.status {
+            CheckStatus::NotEvaluated => self.tr("not evaluated", "未评估").to_owned(),
+            _ => amount(&check.actual, unit, self.lang),
+        };
+        let before = baseline.map_or_else(|| "–".to_owned(), |check| amount(&check.actual, unit, self.lang));
+        [check.title.get(self.lang).to_owned(), limit(&check.expected), before, actual]
+    }
+
+    fn intent(&mut self, check: &CheckResult) {
+        let title = harmless(check.title.get(self.lang));
+        let line = format!("  {} {title}: {} ({})", sign(check), value(&check.actual), limit(&check.expected));
+        self.line(&line);
+    }
+
+    fn table(&mut self, rows: &[(String, [String; 4])]) {
+        let width = |column: usize| rows.iter().map(|(_, cells)| cells[column].width()).max().unwrap_or_default();
+        let widths = [width(0), width(1), width(2), width(3)];
+        for (sign, cells) in rows {
+            let mut line = format!("  {sign} ");
+            for (cell, width) in cells.iter().zip(widths) {
+                line.push_str(&pad(cell, width + 2));
+            }
+            self.line(&line);
+        }
+    }
+
+    fn repairs(&mut self, view: &View<'_>) {
+        if view.repairs.is_empty() {
+            return;
+        }
+        self.title("Repairs", "修复");
+        for repair in &view.repairs {
+            let changes: Vec<_> = repair.changes.iter().map(|change| self.change(view, change)).collect();
+            let not_applied = if repair.applied { "" } else { self.tr(" (not applied)", "（未应用）") };
+            let line =
+                format!("  {} {} {}{}", repair.iteration, repair.action, changes.join(", "), styled(BAD, not_applied));
+            self.line(&line);
+            let why = format!("    {}", harmless(repair.reason.get(self.lang)));
+            self.line(&styled(FAINT, &why));
+        }
+    }
+
+    fn change(&self, view: &View<'_>, change: &Change) -> String {
+        let side = |side: &Option<Value>| side.as_ref().map_or_else(|| "–".to_owned(), value);
+        let name = view.brief.names.place(&change.path);
+        format!("{} {} → {}", name.get(self.lang), side(&change.before), side(&change.after))
+    }
+
+    fn standing(&mut self, view: &View<'_>, evidence: &Path) {
+        self.line("");
+        let status = view.status;
+        let style = match status {
+            Status::EvidenceReady | Status::Accepted => GOOD,
+            Status::AwaitingAuthorization | Status::Authorized => STRONG,
+            _ => BAD,
+        };
+        let line =
+            format!("{} {}  {}", self.tr("status", "状态"), styled(style, status.name()), explain(self.lang, status));
+        self.line(&line);
+        if let Some(why) = why(self.lang, view) {
+            self.line(&format!("  {}", harmless(&why)));
+        }
+        let line = format!("{} {}", self.tr("evidence", "证据"), evidence.display());
+        self.line(&line);
+        for next in next(view) {
+            let line = format!("{} {next}", self.tr("next", "下一步"));
+            self.line(&line);
+        }
+    }
+}
+
+fn sign(check: &CheckResult) -> String {
+    match check.status {
+        CheckStatus::Passed => styled(GOOD, "✓"),
+        CheckStatus::Failed => styled(BAD, "✗"),
+        CheckStatus::NotEvaluated => styled(FAINT, "–"),
+    }
+}
