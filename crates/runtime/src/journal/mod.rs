@@ -4,6 +4,8 @@
 
 #[cfg(feature = "testing")]
 pub mod contract;
+#[cfg(feature = "testing")]
+pub mod faulty;
 mod memory;
 
 use std::any::Any;
