@@ -141,7 +141,7 @@ pub enum JournalError {
     Damaged {
         /// The run, or a word for the whole file.
         run: String,
-        /// Sequence number of the first fact that cannot be trusted.
+        /// Number of the first fact that cannot be trusted, from 1.
         fact: u64,
         /// What is wrong with it.
         reason: String,
