@@ -108,7 +108,7 @@ pub(crate) fn done(value: Value) -> EffectResult {
 pub(crate) fn world(planned: &Planned) -> EffectResult {
     match planned.order() {
         Order::Decide { context } => {
-            let so_far = context.state.get("edits").and_then(Value::as_u64).unwrap();
+            let so_far = context.state.get("edits").and_then(Value::as_u64).unwrap_or_default();
             let action = json!({"name": "edit", "args": {"edits": so_far + 1}});
             EffectResult::Decided { answer: json!({"type": "act", "action": action}).into() }
         }
