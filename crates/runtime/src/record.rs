@@ -1,14 +1,43 @@
 //! Facts as bytes, and the chain of digests that joins them.
 
-use loopwright_core::fact::Fact;
+use loopwright_core::fact::{Event, Fact};
 use loopwright_core::json::Digest;
 
 use crate::journal::{JournalError, RunId, Stored};
 
-/// The stored form of a fact.
-pub(crate) fn encode(fact: &Fact) -> Vec<u8> {
+/// How deep JSON may be nested for the reader below to follow; it belongs to `serde_json`.
+const READABLE_DEPTH: usize = 127;
+
+/// How deep it may be where it comes from outside; the machine wraps such values into others and needs some room.
+const ACCEPTED_DEPTH: usize = 96;
+
+/// The stored form of a fact; nothing where its values are nested deeper than it could be read back.
+pub(crate) fn encode(fact: &Fact) -> Option<Vec<u8>> {
     // A fact is plain data with string keys and finite numbers, so it always has a JSON form.
-    serde_json::to_vec(fact).unwrap_or_default()
+    let bytes = serde_json::to_vec(fact).unwrap_or_default();
+    let outside =
+        matches!(fact.event, Event::RunStarted { .. } | Event::EffectFinished { .. } | Event::Answered { .. });
+    (depth(&bytes) <= if outside { ACCEPTED_DEPTH } else { READABLE_DEPTH }).then_some(bytes)
+}
+
+/// The deepest nesting in a JSON text.
+fn depth(json: &[u8]) -> usize {
+    let (mut open, mut deepest) = (0_usize, 0);
+    let (mut in_text, mut escaped) = (false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'{' | b'[' if !in_text => {
+                open += 1;
+                deepest = deepest.max(open);
+            }
+            b'}' | b']' if !in_text => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 /// Reads facts back, checking every link of the chain and the remembered head.

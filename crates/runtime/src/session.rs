@@ -43,6 +43,14 @@ pub enum SessionError {
         #[source]
         source: IllegalTransition,
     },
+    /// A fact that could never be read back, so it is not kept either.
+    #[error("{event} of {path} is nested deeper than a journal can hold; flatten what was given or brought")]
+    TooDeep {
+        /// What kind of fact.
+        event: &'static str,
+        /// The node.
+        path: NodePath,
+    },
 }
 
 /// Where a driven run has come to rest.
@@ -108,9 +116,10 @@ impl<'a> Session<'a> {
         let (path, prev) = (NodePath::root(), Digest::ZERO);
         let fact = Fact { seq: 1, at_ms, contract: graph.digest(), path: path.clone(), prev, event };
         let run = Run::start(&fact).map_err(|source| SessionError::Refused { event: "run_started", path, source })?;
+        let bytes = record::encode(&fact).ok_or_else(|| too_deep(&fact))?;
         journal.create(&id, at_ms)?;
         let lock = journal.lock(&id)?;
-        let head = journal.append(&id, Head::EMPTY, &[record::encode(&fact)], &[])?;
+        let head = journal.append(&id, Head::EMPTY, &[bytes], &[])?;
         Ok(Self { journal, clock, id, run, head, refused: Vec::new(), _lock: lock })
     }
 
@@ -265,11 +274,12 @@ impl<'a> Session<'a> {
     fn take_words(&self, scratch: &mut Scratch) -> Result<(), SessionError> {
         for stored in self.journal.words(&self.id)? {
             scratch.taken.push(stored.id);
-            // A word that nobody can read was not written by this program; it is taken and dropped.
+            // A word that nobody can read, or could read back, was not written by this program; it is taken and dropped.
             let Ok(word) = serde_json::from_slice::<Word>(&stored.bytes) else { continue };
             let (path, event) = word.clone().into_event();
             match scratch.push(self.clock.now_ms(), path, event) {
                 Err(SessionError::Refused { source, .. }) => scratch.refused.push((word, source)),
+                Err(SessionError::TooDeep { .. }) => {}
                 other => other?,
             }
         }
@@ -329,8 +339,8 @@ impl Scratch {
         let contract = self.run.contract_digest(&path);
         let seq = self.run.length() + 1;
         let fact = Fact { seq, at_ms, contract, path: path.clone(), prev: self.head.digest, event };
+        let bytes = record::encode(&fact).ok_or_else(|| too_deep(&fact))?;
         self.run.apply(&fact).map_err(|source| SessionError::Refused { event: kind, path, source })?;
-        let bytes = record::encode(&fact);
         self.head = Head { length: seq, digest: Digest::of(&bytes) };
         self.bytes.push(bytes);
         self.facts.push(fact);
@@ -363,6 +373,10 @@ fn carry_out(performer: &dyn Performer, clock: &dyn Clock, interrupt: &Interrupt
 fn is_gate(due: &[Planned]) -> bool {
     let [planned] = due else { return false };
     planned.class() == Class::Pure && planned.order().kind() == OrderKind::Gate
+}
+
+fn too_deep(fact: &Fact) -> SessionError {
+    SessionError::TooDeep { event: name_of(&fact.event), path: fact.path.clone() }
 }
 
 fn name_of(event: &Event) -> &'static str {

@@ -129,9 +129,9 @@ fn number_and_head(connection: &Connection, run: &RunId) -> Result<(i64, Head), 
 }
 
 fn head(run: &RunId, length: u64, digest: &str) -> Result<Head, JournalError> {
-    let digest = digest.parse().map_err(|_| {
-        damaged(run.as_str(), length.max(1), "the remembered digest of the last fact is unreadable")
-    })?;
+    let digest = digest
+        .parse()
+        .map_err(|_| damaged(run.as_str(), length.max(1), "the remembered digest of the last fact is unreadable"))?;
     Ok(Head { length, digest })
 }
 

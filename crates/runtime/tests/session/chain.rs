@@ -4,9 +4,7 @@ use loopwright_core::fact::{Event, Fact};
 use loopwright_core::json::{Digest, Json};
 use loopwright_core::outcome::Signal;
 use loopwright_runtime::history::{History, HistoryError};
-use loopwright_runtime::journal::{
-    Head, Journal, JournalError, MemoryJournal, RunEntry, RunId, RunLock, Stored, Word,
-};
+use loopwright_runtime::journal::{Head, Journal, JournalError, MemoryJournal, RunEntry, RunId, RunLock, Stored, Word};
 use loopwright_runtime::session::{Session, SessionError};
 
 use crate::support::{STOPPED, create, finish, name, performer};

@@ -38,7 +38,7 @@ fn appends_of(graph: &Graph) -> u64 {
     journal.appends()
 }
 
-fn is_storage<T>(result: Result<T, SessionError>) -> bool {
+fn is_storage<T>(result: &Result<T, SessionError>) -> bool {
     matches!(result, Err(SessionError::Journal(JournalError::Storage { .. })))
 }
 
@@ -75,7 +75,7 @@ fn whichever_append_fails_the_run_goes_on_to_the_same_end() {
                     performed.lock().unwrap().push((planned.id().clone(), planned.class(), journal.appends()));
                     Performed::free(world(planned))
                 };
-                assert!(is_storage(finish(&journal, &mut session, &noting)), "{case}");
+                assert!(is_storage(&finish(&journal, &mut session, &noting)), "{case}");
                 let kept = History::read(&journal, &name()).unwrap();
                 for (id, class, after) in performed.lock().unwrap().iter() {
                     // Beside other effects one may begin late, but its intent was kept and adopted before the failure.
@@ -106,7 +106,7 @@ fn after_a_refused_append_the_same_session_may_drive_again() {
             let case = format!("{case}, {failing}");
             let journal = FaultyJournal::failing_at(MemoryJournal::default(), failing, Fault::Refused);
             let mut session = create(&journal, &graph).unwrap();
-            assert!(is_storage(finish(&journal, &mut session, &performer(world))), "{case}");
+            assert!(is_storage(&finish(&journal, &mut session, &performer(world))), "{case}");
             assert_eq!(finish(&journal, &mut session, &performer(world)).unwrap(), outcome, "{case}");
             assert_whole(&History::read(&journal, &name()).unwrap(), &expected, &case);
         }
@@ -118,7 +118,7 @@ fn after_an_unreported_append_the_same_session_is_told_that_the_run_moved_on() {
     let graph = edits(&Terms::pure_policy(), 5);
     let journal = FaultyJournal::failing_at(MemoryJournal::default(), 3, Fault::Unreported);
     let mut session = create(&journal, &graph).unwrap();
-    assert!(is_storage(finish(&journal, &mut session, &performer(world))));
+    assert!(is_storage(&finish(&journal, &mut session, &performer(world))));
     let again = finish(&journal, &mut session, &performer(world));
     assert!(matches!(again, Err(SessionError::Journal(JournalError::Moved { .. }))), "{again:?}");
 }
@@ -127,14 +127,14 @@ fn after_an_unreported_append_the_same_session_is_told_that_the_run_moved_on() {
 fn a_run_whose_first_fact_never_arrived_is_named() {
     let graph = edits(&Terms::pure_policy(), 5);
     let journal = FaultyJournal::failing_at(MemoryJournal::default(), 1, Fault::Refused);
-    assert!(is_storage(create(&journal, &graph)));
+    assert!(is_storage(&create(&journal, &graph)));
     let resumed = Session::resume(&journal, STOPPED, &name()).map(drop);
     assert!(matches!(resumed, Err(SessionError::History(HistoryError::NeverStarted { .. }))), "{resumed:?}");
     let again = create(&journal, &graph).map(drop);
     assert!(matches!(again, Err(SessionError::Journal(JournalError::RunExists { .. }))), "{again:?}");
 
     let journal = FaultyJournal::failing_at(MemoryJournal::default(), 1, Fault::Unreported);
-    assert!(is_storage(create(&journal, &graph)));
+    assert!(is_storage(&create(&journal, &graph)));
     let mut session = Session::resume(&journal, STOPPED, &name()).unwrap();
     assert_eq!(finish(&journal, &mut session, &performer(world)).unwrap(), Outcome::Success {});
 }
@@ -145,11 +145,11 @@ fn a_resume_that_cannot_declare_effects_lost_changes_nothing() {
     let memory = MemoryJournal::default();
     let journal = FaultyJournal::failing_at(memory.clone(), 4, Fault::Refused);
     let mut session = create(&journal, &graph).unwrap();
-    assert!(is_storage(finish(&journal, &mut session, &performer(world))));
+    assert!(is_storage(&finish(&journal, &mut session, &performer(world))));
     drop(session);
     let stored = memory.read(&name()).unwrap();
     let failing = FaultyJournal::failing_at(memory.clone(), 1, Fault::Refused);
-    assert!(is_storage(Session::resume(&failing, STOPPED, &name())));
+    assert!(is_storage(&Session::resume(&failing, STOPPED, &name())));
     assert_eq!(memory.read(&name()).unwrap(), stored);
     // The lock was given back too.
     Session::resume(&memory, STOPPED, &name()).unwrap();

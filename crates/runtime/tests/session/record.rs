@@ -79,7 +79,7 @@ proptest! {
 
 #[test]
 fn doubles_keep_every_digit() {
-    for number in [0.1, 1.0 / 3.0, 5e-324, f64::MAX, f64::MIN_POSITIVE, -0.0, 1.152_921_504_606_847_1e18, 36.0] {
+    for number in [0.1, 1.0 / 3.0, 5e-324, f64::MAX, f64::MIN_POSITIVE, -0.0, 1.152_921_504_606_847e18, 36.0] {
         let state = json!({"edits": number});
         let result = EffectResult::Acted { state: state.into(), observation: json!(number).into(), error: None };
         drive_and_compare(&edits(&Terms::all(&idempotent()), 3), with(OrderKind::Act, result));
@@ -105,10 +105,8 @@ fn escalations_of_every_origin_are_read_back() {
     for proposal in [None, Some(Json::null()), Some(Json::new(json!({"aim": 1.5})))] {
         let escalation = escalation(proposal);
         let gated = EffectResult::Gated { verdict: GateVerdict::Escalate { escalation: escalation.clone() } };
-        let evaluation = Evaluation {
-            escalation: Some(escalation.clone()),
-            ..Evaluation::new(Verdict::Escalate, Json::null())
-        };
+        let evaluation =
+            Evaluation { escalation: Some(escalation.clone()), ..Evaluation::new(Verdict::Escalate, Json::null()) };
         let signal = Signal::Escalation { escalation: escalation.clone() };
         let graph = edits(&Terms::pure_policy(), 3);
         drive_and_compare(&graph, with(OrderKind::Gate, gated));
@@ -128,4 +126,33 @@ fn failures_of_every_kind_are_read_back() {
             assert_eq!(pause, Pause::Done(Outcome::Failed { failure: failure.clone() }), "{kind:?}");
         }
     }
+}
+
+/// A value with so many arrays inside each other, and brackets in a text that must not count.
+fn nested(depth: usize) -> Value {
+    (0..depth).fold(json!("\\\"[[[{{{"), |inner, _| json!([inner]))
+}
+
+#[test]
+fn what_is_too_deep_to_be_read_back_is_refused_before_it_is_kept() {
+    let mut refused = 0;
+    for depth in [1, 64, 80, 90, 91, 92, 93, 94, 95, 96, 97, 98, 120, 127, 128, 200, 500] {
+        let journal = MemoryJournal::default();
+        let graph = batch(&["a"], &EffectTerms::pure());
+        let mut session = create(&journal, &graph).unwrap();
+        let value = Json::new(nested(depth));
+        let deep = EffectResult::Done { value, signal: Signal::Ok };
+        let driven = session.drive(&performer(|_| deep.clone()), &Interrupt::default(), &mut ());
+        // Whatever was kept can be read.
+        let history = History::read(&journal, &name()).unwrap();
+        match driven {
+            Ok(pause) => assert_eq!((pause, refused), (Pause::Done(Outcome::Success {}), 0), "{depth}"),
+            Err(error) => {
+                assert!(error.to_string().contains("of a is nested deeper"), "{error}");
+                assert!(history.run.outcome().is_none());
+                refused += 1;
+            }
+        }
+    }
+    assert!((4..14).contains(&refused), "{refused}");
 }

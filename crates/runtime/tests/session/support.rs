@@ -127,7 +127,9 @@ pub(crate) fn reference(spec: &GraphSpec, world: impl Fn(&Planned) -> EffectResu
     };
     while let Next::Open { record, perform, awaiting } = run.next() {
         if !record.is_empty() {
-            record.into_iter().for_each(|(path, event)| apply(&mut run, &path, event));
+            for (path, event) in record {
+                apply(&mut run, &path, event);
+            }
             continue;
         }
         if let [ask] = awaiting.as_slice() {

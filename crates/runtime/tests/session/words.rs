@@ -202,6 +202,10 @@ fn words_that_nobody_can_read_are_dropped() {
     for word in unreadable {
         journal.post(&name(), word).unwrap();
     }
+    // This one can be read, and the fact around it could not.
+    let value = Json::new((0..120).fold(json!(1), |inner, _| json!([inner])));
+    let deep = answer_to(session.run().asks().next().unwrap(), Reply::Approve { value });
+    journal.post(&name(), &serde_json::to_vec(&deep).unwrap()).unwrap();
     post(&journal, &approval(&session));
     assert_eq!(drive(&mut session, &performer(world)), Pause::Done(Outcome::Success {}));
     assert!(session.refused().is_empty());
@@ -262,7 +266,7 @@ fn listening_takes_words_and_performs_nothing() {
 #[test]
 fn a_word_is_taken_with_its_fact_or_not_at_all() {
     let memory = MemoryJournal::default();
-    let mut session = waiting(&memory);
+    let session = waiting(&memory);
     let (yes, no) = (approval(&session), answer_to(session.run().asks().next().unwrap(), Reply::Reject {}));
     drop(session);
     let history = read(&memory);

@@ -59,7 +59,8 @@ pub(crate) fn edits(terms: &Terms, attempts: u64) -> Graph {
     Graph::of_loop("loop", contract(terms, attempts)).unwrap()
 }
 
-/// build (loop) -> { tests (task), review (gate) } -> sign_off (human) -> release (task that needs the approval)
+/// `build` (loop) -> { `tests` (task), `review` (gate) } -> `sign_off` (human) -> `release` (task that needs the
+/// approval)
 pub(crate) fn delivery(mode: Mode, terms: &EffectTerms) -> GraphSpec {
     let node = |name: &str, kind| NodeSpec { name: name.into(), kind };
     let task = |permission| NodeKind::Task { terms: terms.clone(), permission };
