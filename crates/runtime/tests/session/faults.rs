@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use loopwright_core::contract::{Class, EffectTerms};
-use loopwright_core::fact::{Event, Fact};
+use loopwright_core::fact::{Event, Fact, OrderKind};
 use loopwright_core::graph::{Graph, Mode};
 use loopwright_core::ids::EffectId;
 use loopwright_core::machine::Planned;
@@ -169,4 +169,17 @@ fn a_result_of_the_wrong_kind_is_refused_and_the_effect_lost() {
     let history = History::read(&journal, &name()).unwrap();
     let lost = history.facts.iter().filter(|fact| matches!(fact.event, Event::EffectLost { .. })).count();
     assert_eq!(lost, 1);
+}
+
+#[test]
+fn what_came_before_an_error_is_kept() {
+    let journal = MemoryJournal::default();
+    let mut session = create(&journal, &edits(&Terms::all(&idempotent()), 5)).unwrap();
+    let wrong_gate = |planned: &Planned, _: &Interrupt| match planned.order().kind() {
+        OrderKind::Gate => Performed::free(crate::worlds::done(1.into())),
+        _ => Performed::free(world(planned)),
+    };
+    finish(&journal, &mut session, &wrong_gate).unwrap_err();
+    assert_eq!(finished(&History::read(&journal, &name()).unwrap()), ["loop#1"], "the decision was made all the same");
+    assert_eq!(finish(&journal, &mut session, &performer(world)).unwrap(), Outcome::Success {});
 }

@@ -4,7 +4,7 @@ use std::sync::{Barrier, Mutex};
 
 use loopwright_core::contract::EffectTerms;
 use loopwright_core::fact::{EffectResult, Event};
-use loopwright_core::graph::{Graph, Mode};
+use loopwright_core::graph::{Graph, Mode, NodeKind, NodeSpec};
 use loopwright_core::machine::Planned;
 use loopwright_core::outcome::{Outcome, OutcomeKind};
 use loopwright_runtime::history::History;
@@ -162,4 +162,20 @@ fn of_several_under_way_only_the_one_given_up_is_repeated() {
     assert_eq!(*again.lock().unwrap(), ["b#1"]);
     let lost = events(&read(&journal)).iter().filter(|event| matches!(event, Event::EffectLost { .. })).count();
     assert_eq!(lost, 1);
+}
+
+#[test]
+fn a_run_with_an_effect_given_up_is_interrupted_though_it_waits_for_people_too() {
+    let mut spec = batch(&["task"], &idempotent()).spec().clone();
+    let kind = NodeKind::Human { question: serde_json::json!("really?").into(), decided_by: "owner".into() };
+    spec.nodes.push(NodeSpec { name: "person".into(), kind });
+    let journal = MemoryJournal::default();
+    let mut session = create(&journal, &Graph::build(spec).unwrap()).unwrap();
+    let giving_up = |_: &Planned, interrupt: &Interrupt| {
+        interrupt.raise();
+        Performed::given_up()
+    };
+    assert_eq!(session.drive(&giving_up, &Interrupt::default(), &mut ()).unwrap(), Pause::Interrupted);
+    assert_eq!(session.run().asks().count(), 1);
+    assert_eq!(finish(&journal, &mut session, &performer(world)).unwrap(), Outcome::Success {});
 }
