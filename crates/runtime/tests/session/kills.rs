@@ -16,7 +16,7 @@ use loopwright_runtime::perform::{Interrupt, Performed};
 use loopwright_runtime::session::Session;
 
 use crate::support::{STOPPED, create, cut_after, finish, name, performer};
-use crate::worlds::{Terms, delivery, edits, idempotent, once, world};
+use crate::worlds::{Terms, batch, delivery, edits, idempotent, once, two_loops, world};
 
 /// The stored facts of a whole run, and how it ended.
 fn stored(graph: &Graph) -> (Outcome, Vec<Vec<u8>>) {
@@ -36,6 +36,10 @@ fn a_run_killed_anywhere_goes_on_to_the_same_end() {
         Graph::build(delivery(Mode::Serial, &idempotent())).unwrap(),
         Graph::build(delivery(Mode::Parallel, &idempotent())).unwrap(),
         Graph::build(delivery(Mode::Parallel, &pure)).unwrap(),
+        batch(&["a", "b", "c"], &idempotent()),
+        two_loops(Mode::Parallel, &Terms::all(&idempotent())),
+        two_loops(Mode::Parallel, &Terms::pure_policy()),
+        two_loops(Mode::Serial, &Terms::pure_policy()),
     ];
     for graph in graphs {
         let (outcome, facts) = stored(&graph);
@@ -73,6 +77,7 @@ fn what_must_not_happen_twice_is_never_repeated() {
         edits(&Terms::all(&once()), 5),
         Graph::build(delivery(Mode::Serial, &once())).unwrap(),
         Graph::build(delivery(Mode::Parallel, &once())).unwrap(),
+        two_loops(Mode::Parallel, &Terms::all(&once())),
     ];
     for graph in graphs {
         let (outcome, facts) = stored(&graph);

@@ -14,7 +14,7 @@ use loopwright_runtime::session::Pause;
 use serde_json::json;
 
 use crate::support::{create, finish, name, performer, whole};
-use crate::worlds::{batch, delivery, done, idempotent, once, world};
+use crate::worlds::{Terms, batch, delivery, done, idempotent, once, two_loops, world};
 
 #[test]
 fn effects_of_a_batch_run_at_the_same_time() {
@@ -92,6 +92,26 @@ fn a_parallel_graph_ends_as_a_serial_one() {
         for node in ["build", "tests", "review", "sign_off", "release"] {
             assert_eq!(first.run.status(node), second.run.status(node));
         }
+    }
+}
+
+#[test]
+fn loops_of_a_batch_go_on_side_by_side() {
+    let pure = Terms::all(&EffectTerms::pure());
+    for terms in [pure, Terms::pure_policy(), Terms::all(&idempotent()), Terms::all(&once())] {
+        let performed = Mutex::new(BTreeMap::<String, u32>::new());
+        let noting = performer(|planned: &Planned| {
+            *performed.lock().unwrap().entry(planned.id().to_string()).or_default() += 1;
+            world(planned)
+        });
+        let (serial, first) = whole(&two_loops(Mode::Serial, &terms), &performer(world));
+        let (parallel, second) = whole(&two_loops(Mode::Parallel, &terms), &noting);
+        assert_eq!(serial, parallel);
+        for node in ["left", "right", "after"] {
+            assert_eq!(first.run.status(node), second.run.status(node));
+        }
+        assert_eq!(performed.lock().unwrap().len(), 2 * 12 + 1);
+        assert!(performed.lock().unwrap().values().all(|times| *times == 1), "{performed:?}");
     }
 }
 

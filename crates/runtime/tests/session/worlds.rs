@@ -86,6 +86,25 @@ pub(crate) fn delivery(mode: Mode, terms: &EffectTerms) -> GraphSpec {
     }
 }
 
+/// Two loops that start as one batch, and a task after both.
+pub(crate) fn two_loops(mode: Mode, terms: &Terms) -> Graph {
+    let node = |name: &str, kind| NodeSpec { name: name.into(), kind };
+    let counting = || NodeKind::Loop { contract: Box::new(contract(terms, 5)) };
+    let task = NodeKind::Task { terms: terms.action.clone(), permission: Permission::Allowed };
+    Graph::build(GraphSpec {
+        name: "two-loops".into(),
+        nodes: vec![node("left", counting()), node("right", counting()), node("after", task)],
+        edges: vec![
+            EdgeSpec::new("left", Relation::DataFlow, "after"),
+            EdgeSpec::new("right", Relation::DataFlow, "after"),
+        ],
+        governor: None,
+        budget: Budget::UNLIMITED,
+        mode,
+    })
+    .unwrap()
+}
+
 /// Tasks that start as one batch.
 pub(crate) fn batch(names: &[&str], terms: &EffectTerms) -> Graph {
     let kind = NodeKind::Task { terms: terms.clone(), permission: Permission::Allowed };
