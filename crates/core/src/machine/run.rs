@@ -1,5 +1,6 @@
 //! A run: its state, how facts change it, and what may happen next.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::budget::{Amounts, Ledger, Resource};
@@ -257,9 +258,19 @@ impl Run {
         }
     }
 
-    pub(super) fn reset_to(&mut self, position: usize) {
-        self.batch = vec![position];
+    /// Puts a reopened node into the batch, and takes out what went back to waiting.
+    ///
+    /// Everybody else of the batch stays in it: they may still be busy.
+    pub(super) fn rejoin(&mut self, position: usize, waiting: &BTreeSet<usize>) {
+        let batch: BTreeSet<_> = self.batch.iter().copied().chain([position]).collect();
+        self.batch = batch.difference(waiting).copied().collect();
         self.closing = None;
+    }
+
+    /// Settles what was carved out for a node.
+    pub(super) fn give_back(&mut self, position: usize) {
+        let (carved, spent) = (self.nodes[position].carved, self.spent_in(position));
+        self.ledger.settle(&carved, &spent);
     }
 
     // How each kind of fact changes the state.
@@ -333,8 +344,7 @@ impl Run {
             return Err(does_not_follow());
         }
         if self.carves(position) {
-            let (carved, spent) = (self.nodes[position].carved, self.spent_in(position));
-            self.ledger.settle(&carved, &spent);
+            self.give_back(position);
         }
         self.nodes[position].status = Status::Closed(closing);
         Ok(())
