@@ -107,7 +107,7 @@ impl Run {
             Event::Answered { id, answer } => self.answer(id, answer)?,
             Event::Amended { budget, .. } => self.amend(path, budget)?,
             Event::Retried { .. } => self.retry(path)?,
-            Event::Cancelled { actor, note } => self.cancelled = Some((actor.clone(), note.clone())),
+            Event::Cancelled { actor, note } => self.cancel(path, actor, note.as_deref())?,
             Event::NodeClosed { outcome, signal, value } => {
                 let closing = Closing { outcome: outcome.clone(), signal: signal.clone(), value: value.clone() };
                 self.close(path, closing)?;
@@ -274,6 +274,16 @@ impl Run {
     }
 
     // How each kind of fact changes the state.
+
+    /// A person ends the run; what was asked needs no answer any more.
+    fn cancel(&mut self, path: &NodePath, actor: &str, note: Option<&str>) -> Result<(), IllegalTransition> {
+        if self.is_cancelled() || !path.is_root() {
+            return Err(IllegalTransition::DoesNotFollow { event: "cancelled", path: path.clone() });
+        }
+        self.cancelled = Some((actor.to_owned(), note.map(str::to_owned)));
+        self.nodes.iter_mut().for_each(|node| node.asked = None);
+        Ok(())
+    }
 
     fn start_batch(&mut self, path: &NodePath, names: &[String]) -> Result<(), IllegalTransition> {
         let due = match self.graph_step() {
