@@ -97,6 +97,9 @@ impl Run {
             return Err(IllegalTransition::Ended);
         }
         let path = &fact.path;
+        if let Some(named) = fact.event.names().filter(|named| *named != path) {
+            return Err(IllegalTransition::ElsewhereNamed { path: path.clone(), named: named.clone() });
+        }
         match &fact.event {
             Event::RunStarted { .. } => return Err(IllegalTransition::NotAStart),
             Event::BatchStarted { nodes } => self.start_batch(path, nodes)?,
