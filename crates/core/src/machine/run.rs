@@ -126,11 +126,17 @@ impl Run {
             return Next::Done(closing.outcome.clone());
         }
         let (mut record, mut perform) = (Vec::new(), Vec::new());
+        // Gates and tasks pay from one ledger, so what is offered together has to be affordable together.
+        let mut shared = self.ledger;
         if self.cancelled.is_none() {
             for position in self.active() {
                 match self.node_step(position) {
                     NodeStep::Waits => {}
-                    NodeStep::Perform(planned) => perform.push(planned),
+                    NodeStep::Perform(planned) => {
+                        if self.carves(position) || shared.reserve(planned.reserve()).is_ok() {
+                            perform.push(planned);
+                        }
+                    }
                     NodeStep::Ask(ask) => record.push((self.path(position), Event::Asked { ask })),
                     NodeStep::Close(closing) => record.push((self.path(position), closed(closing))),
                 }

@@ -113,10 +113,18 @@ impl Run {
         match plan(self, position) {
             Ok(planned) => NodeStep::Perform(planned),
             Err(Refusal::Approval(ask)) => NodeStep::Ask(*ask),
+            // What another task holds may come back, as it would have if they had been performed one by one.
+            Err(Refusal::Shortage(_)) if !self.carves(position) && self.shares(position) => NodeStep::Waits,
             Err(Refusal::Shortage(shortage)) => NodeStep::Close(exhausted(Exhaustion::Resource { shortage })),
             Err(Refusal::Authority(escalation)) => NodeStep::Close(escalated(escalation)),
             Err(Refusal::NothingDue) => NodeStep::Waits,
         }
+    }
+
+    /// Whether another node has an effect open that is paid from the run's own ledger.
+    fn shares(&self, position: usize) -> bool {
+        let mut others = (0..self.nodes.len()).filter(|at| *at != position && !self.carves(*at));
+        others.any(|at| self.node(at).open.is_some())
     }
 
     pub(super) fn graph_step(&self) -> GraphStep {
