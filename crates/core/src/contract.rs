@@ -233,9 +233,9 @@ impl LoopContract {
         terms
     }
 
-    /// What evaluating after an action costs: nothing where the contract does not do it.
-    pub fn evaluation_after_action(&self) -> Amounts {
-        if self.evaluates.after_action { self.evaluator.cost } else { Amounts::NONE }
+    /// What evaluating after an action costs, if the contract does it.
+    pub fn evaluation_after_action(&self) -> Option<Amounts> {
+        self.evaluates.after_action.then_some(self.evaluator.cost)
     }
 
     /// Whether any effect of this loop waits for somebody's approval.
