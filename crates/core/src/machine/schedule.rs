@@ -185,21 +185,27 @@ impl Run {
         }
     }
 
-    /// Whether every node that was not accepted was received by another one that could go on from it.
+    /// Whether every node that was not accepted was received by another one that went on from it.
     fn recovered(&self) -> bool {
         let governor = self.graph().governor();
         self.nodes.iter().enumerate().all(|(at, node)| {
             let Some(closing) = node.closing().filter(|_| governor != Some(at)) else { return true };
             let kind = closing.outcome.kind();
-            kind == OutcomeKind::Success
-                || self.receivers(at, kind).any(|edge| self.graph().position(&edge.to) != governor)
+            let went_on = |edge: &EdgeSpec| {
+                let to = self.graph().position(&edge.to);
+                to != governor && to.is_some_and(|to| self.node(to).closing().is_some())
+            };
+            kind == OutcomeKind::Success || self.receivers(at, kind).any(went_on)
         })
     }
 
     /// Whether the governor may accept: everything is through, accepted, and nobody escalated.
+    ///
+    /// A node that only waits for an outcome that did not come is through as well: it was never needed.
     pub(super) fn may_approve(&self) -> bool {
         let governor = self.graph().governor();
-        let through = self.nodes.iter().enumerate().all(|(at, node)| governor == Some(at) || node.closing().is_some());
+        let through = (0..self.nodes.len())
+            .all(|at| governor == Some(at) || !(self.node(at).is_running() || self.is_ready(at)));
         let escalated = self.nodes.iter().enumerate().filter_map(|(at, node)| Some((at, node.closing()?)));
         through && self.recovered() && !escalated.into_iter().any(|(at, closing)| self.escalates(at, closing))
     }
