@@ -231,10 +231,8 @@ impl LoopContract {
             }
         }
         // The watch remembers a bounded number of steps, so a rule that needs more of them would never stop anything.
-        let most = [
-            ("same_step", rules.same_step, REMEMBERED),
-            ("same_cycle", rules.same_cycle, REMEMBERED / LONGEST_CYCLE),
-        ];
+        let most =
+            [("same_step", rules.same_step, REMEMBERED), ("same_cycle", rules.same_cycle, REMEMBERED / LONGEST_CYCLE)];
         for (rule, times, most) in most {
             if let Some(times) = times.filter(|times| *times > most) {
                 return Err(ContractError::NeverStops { rule, times, most });

@@ -127,13 +127,15 @@ impl Run {
         }
         let (mut record, mut perform) = (Vec::new(), Vec::new());
         // Gates and tasks pay from one ledger, so what is offered together has to be affordable together.
-        let mut shared = self.ledger;
+        let (mut shared, mut in_order) = (self.ledger, true);
         if self.cancelled.is_none() {
             for position in self.active() {
                 match self.node_step(position) {
                     NodeStep::Waits => {}
                     NodeStep::Perform(planned) => {
-                        if self.carves(position) || shared.reserve(planned.reserve()).is_ok() {
+                        let paid = self.carves(position) || (in_order && shared.reserve(planned.reserve()).is_ok());
+                        in_order &= paid;
+                        if paid {
                             perform.push(planned);
                         }
                     }

@@ -37,12 +37,16 @@ pub(super) enum NodeStep {
 }
 
 impl Run {
-    /// The nodes that may do something now: in serial mode only the first of the batch that is not through.
+    /// The nodes that may do something now: in serial mode only the first of the batch that is not through
+    /// and does not wait for what the others may give back.
     pub(super) fn active(&self) -> Vec<usize> {
         let running = self.batch().iter().copied().filter(|position| self.node(*position).is_running());
         match self.graph().spec().mode {
             Mode::Parallel => running.collect(),
-            Mode::Serial => running.take(1).collect(),
+            Mode::Serial => {
+                let running: Vec<_> = running.collect();
+                running.into_iter().find(|position| !self.waits_for_budget(*position)).into_iter().collect()
+            }
         }
     }
 
@@ -75,6 +79,9 @@ impl Run {
                 NodeStep::Close(Closing { outcome: Outcome::Success {}, signal, value: value.clone() })
             }
             (NodeKind::Gate {} | NodeKind::Task { .. }, Body::Single(None)) => {
+                if self.waits_for_budget(position) {
+                    return NodeStep::Waits;
+                }
                 let exhausted = |exhaustion| Outcome::BudgetExhausted { exhaustion, hand_off: None };
                 let escalated = |escalation| Outcome::Escalated { escalation, hand_off: None };
                 self.planned_step(
@@ -113,18 +120,23 @@ impl Run {
         match plan(self, position) {
             Ok(planned) => NodeStep::Perform(planned),
             Err(Refusal::Approval(ask)) => NodeStep::Ask(*ask),
-            // What another task holds may come back, as it would have if they had been performed one by one.
-            Err(Refusal::Shortage(_)) if !self.carves(position) && self.shares(position) => NodeStep::Waits,
             Err(Refusal::Shortage(shortage)) => NodeStep::Close(exhausted(Exhaustion::Resource { shortage })),
             Err(Refusal::Authority(escalation)) => NodeStep::Close(escalated(escalation)),
             Err(Refusal::NothingDue) => NodeStep::Waits,
         }
     }
 
-    /// Whether another node has an effect open that is paid from the run's own ledger.
-    fn shares(&self, position: usize) -> bool {
-        let mut others = (0..self.nodes.len()).filter(|at| *at != position && !self.carves(*at));
-        others.any(|at| self.node(at).open.is_some())
+    /// Whether a gate or task cannot be paid as long as others of its batch hold what they may still give back.
+    ///
+    /// Those that share the run's ledger pay in declaration order, so that who gets what is left does not depend on
+    /// who was faster. What is waited for never waits for a budget itself.
+    fn waits_for_budget(&self, position: usize) -> bool {
+        let running = || self.batch().iter().copied().filter(|at| self.node(*at).is_running());
+        let idle = |at: usize| !self.carves(at) && self.node(at).open.is_none();
+        let pending = |at: &usize| idle(*at) && self.node(*at).ended.is_none() && self.node(*at).is_undone();
+        let short = |at: &usize| pending(at) && matches!(plan(self, *at), Err(Refusal::Shortage(_)));
+        let Some(first) = running().take_while(|at| *at <= position).find(short) else { return false };
+        idle(position) && running().any(|at| !idle(at) || (at < first && pending(&at)))
     }
 
     pub(super) fn graph_step(&self) -> GraphStep {
@@ -204,8 +216,8 @@ impl Run {
     /// A node that only waits for an outcome that did not come is through as well: it was never needed.
     pub(super) fn may_approve(&self) -> bool {
         let governor = self.graph().governor();
-        let through = (0..self.nodes.len())
-            .all(|at| governor == Some(at) || !(self.node(at).is_running() || self.is_ready(at)));
+        let through =
+            (0..self.nodes.len()).all(|at| governor == Some(at) || !(self.node(at).is_running() || self.is_ready(at)));
         let escalated = self.nodes.iter().enumerate().filter_map(|(at, node)| Some((at, node.closing()?)));
         through && self.recovered() && !escalated.into_iter().any(|(at, closing)| self.escalates(at, closing))
     }
