@@ -27,7 +27,7 @@ fn stored(fact: &Fact) -> Fact {
 }
 
 proptest! {
-    #![proptest_config(cases(1500))]
+    #![proptest_config(cases(1000))]
 
     /// Never a panic, a hang, a limit passed or an unearned success: the host asserts them at every step.
     #[test]

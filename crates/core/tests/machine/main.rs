@@ -11,5 +11,6 @@ mod people;
 mod purity;
 mod reopening;
 mod retry_limit;
+mod script;
 mod stop_rules;
 mod wild;
