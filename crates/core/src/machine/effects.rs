@@ -44,8 +44,13 @@ impl Run {
             return Err(wrong("due"));
         }
         // A node that is about to close or to ask wants no effect, even where one could be planned.
-        match self.node_step(position) {
-            NodeStep::Perform(planned) if planned.id() == id => Ok((position, planned)),
+        let step = if self.carves(position) {
+            Some(self.node_step(position))
+        } else {
+            self.steps().into_iter().find(|(at, _)| *at == position).map(|(_, step)| step)
+        };
+        match step {
+            Some(NodeStep::Perform(planned)) if planned.id() == id => Ok((position, planned)),
             _ => Err(wrong("due")),
         }
     }

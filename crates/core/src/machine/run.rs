@@ -126,19 +126,11 @@ impl Run {
             return Next::Done(closing.outcome.clone());
         }
         let (mut record, mut perform) = (Vec::new(), Vec::new());
-        // Gates and tasks pay from one ledger, so what is offered together has to be affordable together.
-        let (mut shared, mut in_order) = (self.ledger, true);
         if self.cancelled.is_none() {
-            for position in self.active() {
-                match self.node_step(position) {
+            for (position, step) in self.steps() {
+                match step {
                     NodeStep::Waits => {}
-                    NodeStep::Perform(planned) => {
-                        let paid = self.carves(position) || (in_order && shared.reserve(planned.reserve()).is_ok());
-                        in_order &= paid;
-                        if paid {
-                            perform.push(planned);
-                        }
-                    }
+                    NodeStep::Perform(planned) => perform.push(planned),
                     NodeStep::Ask(ask) => record.push((self.path(position), Event::Asked { ask })),
                     NodeStep::Close(closing) => record.push((self.path(position), closed(closing))),
                 }

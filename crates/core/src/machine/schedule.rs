@@ -50,6 +50,21 @@ impl Run {
         }
     }
 
+    /// What the active nodes do by themselves.
+    ///
+    /// Gates and tasks pay from one ledger, so what is offered together has to be affordable together.
+    pub(super) fn steps(&self) -> Vec<(usize, NodeStep)> {
+        let (mut shared, mut in_order) = (*self.ledger(), true);
+        let mut step = |position| match self.node_step(position) {
+            NodeStep::Perform(planned) if !self.carves(position) => {
+                in_order = in_order && shared.reserve(planned.reserve()).is_ok();
+                if in_order { NodeStep::Perform(planned) } else { NodeStep::Waits }
+            }
+            other => other,
+        };
+        self.active().into_iter().map(|position| (position, step(position))).collect()
+    }
+
     pub(super) fn node_step(&self, position: usize) -> NodeStep {
         let node = self.node(position);
         let spec = &self.graph().spec().nodes[position];
