@@ -56,7 +56,7 @@ impl Driver {
     }
 
     pub(crate) fn apply(&mut self, path: &NodePath, event: Event) {
-        self.try_apply(path, event.clone()).unwrap_or_else(|error| panic!("{event:?} refused: {error}"));
+        self.try_apply(path, event).unwrap_or_else(|error| panic!("a fact of {path} is refused: {error}"));
     }
 
     /// Goes on until the run has ended, or waits for people who say nothing.
@@ -75,7 +75,7 @@ impl Driver {
                 continue;
             }
             if !perform.is_empty() {
-                self.perform(perform, world);
+                self.perform(&perform, world);
                 continue;
             }
             let answered: Vec<_> = awaiting.iter().filter_map(|ask| Some((ask.id.clone(), people(ask)?))).collect();
@@ -89,10 +89,10 @@ impl Driver {
         }
     }
 
-    fn perform(&mut self, perform: Vec<Planned>, world: World) {
-        let word = |planned: &Planned| format!("{}:{:?}", planned.path(), planned.order().kind()).to_lowercase();
-        self.rounds.push(perform.iter().map(word).collect());
-        for planned in &perform {
+    fn perform(&mut self, perform: &[Planned], world: World) {
+        let name = |planned: &Planned| format!("{}:{:?}", planned.path(), planned.order().kind()).to_lowercase();
+        self.rounds.push(perform.iter().map(name).collect());
+        for planned in perform {
             self.begin(planned);
         }
         let mut results: Vec<_> = perform.iter().map(|planned| (planned, world(planned))).collect();

@@ -75,12 +75,9 @@ fn forged(path: &NodePath) -> Vec<Event> {
 
 /// Whether the machine itself wants the event, or an effect is due or open that it could be about.
 fn wanted(run: &Run, path: &NodePath, event: &Event) -> bool {
-    let named = match event {
-        Event::EffectFinished { id, .. } | Event::EffectLost { id } => id,
-        _ => {
-            let Next::Open { record, .. } = run.next() else { return false };
-            return record.iter().any(|(of, wanted)| of == path && wanted == event);
-        }
+    let (Event::EffectFinished { id: named, .. } | Event::EffectLost { id: named }) = event else {
+        let Next::Open { record, .. } = run.next() else { return false };
+        return record.iter().any(|(of, wanted)| of == path && wanted == event);
     };
     let Next::Open { perform, .. } = run.next() else { return false };
     run.open_effects().chain(perform.iter().map(Planned::id)).any(|id| id == named)

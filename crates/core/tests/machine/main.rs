@@ -1,5 +1,12 @@
 //! The machine, exercised through its public face: facts in, next steps out.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is how a failure is told")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the tests about purity and about stored journals read files; core itself may not"
+)]
+
 mod bounded_loop;
 mod claims;
 mod driver;
