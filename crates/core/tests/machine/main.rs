@@ -21,5 +21,6 @@ mod purity;
 mod reopening;
 mod retry_limit;
 mod script;
+mod sharing;
 mod stop_rules;
 mod wild;
