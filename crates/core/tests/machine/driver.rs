@@ -10,6 +10,9 @@ use loopwright_core::machine::{IllegalTransition, Next, Planned, Run};
 use loopwright_core::outcome::Outcome;
 use serde_json::{Value, json};
 
+/// Far more facts than any of these runs needs.
+const MOST_FACTS: usize = 20_000;
+
 pub(crate) struct Driver {
     pub(crate) run: Run,
     pub(crate) facts: Vec<Fact>,
@@ -62,6 +65,7 @@ impl Driver {
     /// Goes on until the run has ended, or waits for people who say nothing.
     pub(crate) fn drive(&mut self, world: World, people: People) -> Option<Outcome> {
         loop {
+            assert!(self.facts.len() < MOST_FACTS, "the run does not end: {:?}", self.run.next());
             let Next::Open { record, perform, awaiting } = self.run.next() else {
                 return self.run.outcome().cloned();
             };

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::wild::{self, Dice};
 
 /// Far more steps than any of the graphs needs.
-const MOST_STEPS: usize = 5_000;
+const MOST_STEPS: usize = 2_000;
 
 pub(crate) struct Host {
     pub(crate) run: Run,
