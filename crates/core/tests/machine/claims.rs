@@ -208,6 +208,22 @@ fn a_larger_bill_is_recorded_and_closes_the_loop_even_when_accepted() {
 }
 
 #[test]
+fn a_larger_bill_does_not_undo_an_escalation() {
+    let mut contract = repair_loop(3);
+    contract.evaluates.first = false;
+    contract.budget = contract.budget.with(Resource::Tokens, 100);
+    let mut driver = Driver::of_loop(contract);
+    let planned = only(driver.due());
+    let answer = json!({"type": "propose_goal_change", "proposal": {"aim": "less"}});
+    driver.finish(&planned, EffectResult::Decided { answer: answer.into() }, Amounts::of(Resource::Tokens, 7));
+    assert!(driver.due().is_empty());
+    let Some(Outcome::Escalated { hand_off: Some(hand_off), .. }) = driver.run.outcome() else {
+        panic!("{:?}", driver.run.outcome())
+    };
+    assert_eq!(hand_off.spent.get(Resource::Tokens), 7, "the bill is kept all the same");
+}
+
+#[test]
 fn where_time_is_limited_an_action_leaves_time_for_its_evaluation() {
     // The terms' own time of action and evaluation, and what the action may then take of 1000 ms.
     let cases = [(0, 0, 999), (0, 100, 900), (300, 100, 300)];

@@ -92,6 +92,26 @@ fn an_amended_loop_goes_on_though_the_governor_was_asked_already() {
 }
 
 #[test]
+fn an_amended_loop_has_new_patience() {
+    let mut contract = repair_loop(9);
+    contract.stop_rules.stagnant_rounds = Some(2);
+    let mut driver = Driver::start(governed(contract), json!({}));
+    let mut answers = script([make("bad")]);
+    let mut world = |planned: &Planned| match answers(planned) {
+        EffectResult::Evaluated { mut evaluation } => {
+            evaluation.score = vec![0];
+            EffectResult::Evaluated { evaluation }
+        }
+        other => other,
+    };
+    for attempts in [2, 4, 6] {
+        assert_eq!(driver.drive(&mut world, &mut nobody), None);
+        assert_eq!(driver.run.loop_view("work").unwrap().attempts, attempts);
+        driver.apply(&at("work"), amend(Resource::Attempts, 0));
+    }
+}
+
+#[test]
 fn only_an_exhausted_or_running_node_can_be_amended() {
     let more = || amend(Resource::Attempts, 1);
     let mut driver = Driver::start(governed(repair_loop(1)), json!({}));
