@@ -71,7 +71,7 @@ pub(crate) fn harmless(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-/// A fault of a config on one line.
+/// A fault of a config on one line; its message names the place.
 pub(crate) fn fault(fault: &Fault, lang: Lang) -> String {
-    format!("{}: {}", harmless(&fault.path.to_string()), harmless(fault.message.get(lang)))
+    harmless(fault.message.get(lang))
 }
