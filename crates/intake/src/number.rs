@@ -230,7 +230,12 @@ fn han_integer(chars: &[char]) -> Option<(f64, usize)> {
             }
             digit = Some(value);
         } else if let Some(scale) = han_scale(c).filter(|scale| *scale < last_scale) {
-            total += digit.unwrap_or(if scale == 10.0 { 1.0 } else { return None }) * scale;
+            let times = match digit {
+                Some(digit) => digit,
+                None if scale == 10.0 => 1.0,
+                None => return None,
+            };
+            total += times * scale;
             digit = None;
             last_scale = scale;
         } else {

@@ -28,3 +28,11 @@ fn the_sixty_examples_hold() {
     let failures = failures("intake_examples", text);
     assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
 }
+
+#[test]
+fn more_of_what_designers_type_holds() {
+    let text = include_str!("data/more_examples.jsonl");
+    assert!(text.lines().count() >= 150);
+    let failures = failures("more_examples", text);
+    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
+}
