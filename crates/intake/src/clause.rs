@@ -8,7 +8,8 @@ use crate::element::Elements;
 use crate::item::{Break, Item, What};
 use crate::phrase::Role;
 use crate::slot::{Bound, Named, Pick, Statement};
-use crate::vocabulary::{FieldKind, Vocabulary};
+use crate::number::whole;
+use crate::vocabulary::{Direction, FieldKind, Vocabulary};
 
 /// Cuts items into statements.
 pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Statement> {
@@ -19,6 +20,9 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
         lead: Lead::None,
         weak_lead: false,
         colon_lead: false,
+        becomes: 0,
+        bare_amount: false,
+        after_names: false,
         denied: false,
         definite: false,
         keep_last: false,
@@ -40,6 +44,12 @@ struct Builder<'v> {
     weak_lead: bool,
     /// The lead is a colon: it explains plain numbers, unless a direction comes in between.
     colon_lead: bool,
+    /// Words that led to something new in this statement so far.
+    becomes: u32,
+    /// The last thing said was a number without unit or lead.
+    bare_amount: bool,
+    /// A list of names was just broken off: a bare number may be one more of them.
+    after_names: bool,
     /// A "not" waits for what it denies.
     denied: bool,
     /// A "the" was just said.
@@ -51,7 +61,13 @@ struct Builder<'v> {
 impl Builder<'_> {
     fn take(&mut self, item: &Item, next: Option<&Item>, at: usize) {
         if let What::Break(kind) = item.what {
-            return self.take_break(kind);
+            let listed = self.now.respectively && matches!(next.map(|next| &next.what), Some(What::Amount(_)));
+            self.bare_amount = false;
+            self.after_names = self.now.elements.is_some() && self.now.only_objects() && self.now.fields.is_empty();
+            if !listed {
+                self.take_break(kind);
+            }
+            return;
         }
         if self.starts_new(item, next) {
             self.close(None);
@@ -63,6 +79,8 @@ impl Builder<'_> {
         let definite = std::mem::replace(&mut self.definite, item.is(Role::Definite));
         match &item.what {
             What::Elements(elements) => {
+                // A bare number right before a name is part of neither: "一三阶段".
+                self.now.stray |= std::mem::take(&mut self.bare_amount);
                 self.now.elements_lead = !self.now.says_something();
                 self.now.elements = Some(elements.clone());
                 self.now.rest |= item.is(Role::Rest);
@@ -86,7 +104,8 @@ impl Builder<'_> {
                 };
                 let known = definite || next.is_some_and(|next| next.is(Role::Of) && next.what == What::Word);
                 let new = self.now.becomes;
-                self.now.picks.push(Pick { field: field.clone(), value, new, known, at });
+                let becomes = self.becomes;
+                self.now.picks.push(Pick { field: field.clone(), value, new, known, becomes, at });
             }
             What::Unsupported { field } => self.now.unsupported.push((field.clone(), item.from, item.to)),
             What::Direction(direction) => {
@@ -102,6 +121,10 @@ impl Builder<'_> {
             What::Word | What::Break(_) => {}
         }
         self.take_roles(item, next);
+        self.after_names = false;
+        self.bare_amount = matches!(&item.what, What::Amount(amount)
+            if matches!(amount.size, Size::Number(_)) && amount.unit.is_none() && amount.sign.is_none())
+            && self.now.amounts.last().is_some_and(|amount| amount.lead == Lead::None);
         if self.weak_lead && !matches!(item.what, What::Word) {
             self.lead = Lead::None;
             self.weak_lead = false;
@@ -139,7 +162,8 @@ impl Builder<'_> {
         }
         let Some(last) = self.done.last_mut() else { return };
         let governs = (last.keep && last.keep_leads) || (!last.directions.is_empty() && last.amounts.is_empty());
-        let wants_fields = !last.fields.is_empty() && !self.now.fields.is_empty() && self.now.elements.is_none();
+        let one_place = self.now.elements.is_none() || last.elements.is_none();
+        let wants_fields = !last.fields.is_empty() && !self.now.fields.is_empty() && one_place;
         let trails = last.elements.is_some() && (!last.elements_lead || last.keep_leads);
         let wants_elements = trails && self.now.fields.is_empty() && last.picks.is_empty();
         if !governs || !(wants_fields && (last.keep_leads || !last.elements_lead || last.elements.is_some()) || wants_elements) {
@@ -158,6 +182,10 @@ impl Builder<'_> {
 
     fn take_amount(&mut self, amount: &Amount, next: Option<&Item>) {
         let mut amount = amount.clone();
+        let more = next.is_some_and(|next| matches!(&next.what, What::Direction(direction)
+            if self.vocabulary.directions.get(direction).is_some_and(Direction::any)));
+        let place = matches!(amount.size, Size::Number(value) if whole(value).is_some_and(|value| value < 10));
+        self.now.stray |= self.after_names && place && amount.unit.is_none() && amount.sign.is_none() && !more;
         let plain = matches!(amount.size, Size::Number(_) | Size::Multiple(_) | Size::Times(_));
         // "with 4 more" and "is 20% up" are differences in spite of their lead.
         let relative = next.is_some_and(|next| matches!(next.what, What::Direction(_)));
@@ -192,6 +220,7 @@ impl Builder<'_> {
                 Role::From => (self.lead, self.weak_lead, self.colon_lead) = (Lead::From, false, false),
                 Role::Become => {
                     self.now.becomes = true;
+                    self.becomes += 1;
                     if self.lead == Lead::None {
                         (self.lead, self.weak_lead) = (Lead::To, true);
                     }
@@ -294,7 +323,8 @@ impl Builder<'_> {
             return !now.strong().any(|known| known == field);
         }
         if let Some(amount) = now.amounts.last().filter(|_| now.bounds.is_empty() && now.directions.is_empty()) {
-            let hinted = now.fields.iter().any(|named| named.hint && named.field != field);
+            let counts = matches!(amount.size, Size::Number(_));
+            let hinted = counts && now.fields.iter().any(|named| named.hint && named.field != field);
             let other_unit = amount.unit.is_some() && !self.measures(amount, field);
             return (hinted && !self.same_unit_hint(field)) || other_unit;
         }
@@ -365,6 +395,7 @@ impl Builder<'_> {
             self.done.push(now);
         }
         self.now.after = kind;
+        self.becomes = 0;
         (self.lead, self.weak_lead, self.colon_lead) = (Lead::None, false, false);
         (self.definite, self.keep_last) = (false, false);
     }

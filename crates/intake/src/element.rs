@@ -105,8 +105,13 @@ impl Reader<'_> {
             _ => None,
         }) {
             // A name may be followed by the word for what it names.
-            let next = self.word(at + 1).filter(|next| self.number(*next).is_none()).unwrap_or(at + 1);
-            return Some((vec![Reference::Id(id)], next));
+            let mut next = self.word(at + 1).filter(|next| self.number(*next).is_none()).unwrap_or(at + 1);
+            let mut named = vec![Reference::Id(id)];
+            // An id that ends in a number opens a list of numbers: "phase_1 and 3".
+            if self.text(at).ends_with(|last: char| last.is_ascii_digit()) {
+                self.more_places(&mut named, &mut next);
+            }
+            return Some((named, next));
         }
         if token.is(Role::Rest) {
             let next = self.skip_count(self.skip_soft(at + 1));
@@ -115,7 +120,8 @@ impl Reader<'_> {
                 None => (vec![Reference::Rest { word: false }], at + 1),
             });
         }
-        if token.is(Role::All) && self.number(at + 1).is_none() {
+        // "every phase", but not "every 0.6 s".
+        if token.is(Role::All) && self.tokens.get(at + 1).is_none_or(|next| next.number.is_none()) {
             let next = self.skip_count(self.skip_soft(at + 1));
             return Some((vec![Reference::All], self.word(next).unwrap_or(at + 1)));
         }
@@ -134,11 +140,17 @@ impl Reader<'_> {
             places.extend(first + 1..=last);
             next += 2;
         }
-        while let Some((place, after)) = self.next_place(next) {
-            places.push(place);
-            next = after;
+        let mut named = places.into_iter().map(Reference::Place).collect();
+        self.more_places(&mut named, &mut next);
+        Some((named, next))
+    }
+
+    /// Reads on in a list of bare numbers.
+    fn more_places(&self, named: &mut Vec<Reference>, next: &mut usize) {
+        while let Some((place, after)) = self.next_place(*next) {
+            named.push(Reference::Place(place));
+            *next = after;
         }
-        Some((places.into_iter().map(Reference::Place).collect(), next))
     }
 
     /// Another bare number of a list: not one that counts something.
@@ -156,7 +168,6 @@ impl Reader<'_> {
         let place = self.number(at).filter(|place| (1..100).contains(place)).map(|_| at + 1)?;
         let counts = self.tokens.get(place).is_some_and(|token| {
             token.unit().is_some()
-                || token.number.is_some()
                 || [Role::Percent, Role::Times, Role::Multiple, Role::Tenth, Role::Remains, Role::Measure]
                     .iter()
                     .any(|role| token.is(*role))

@@ -45,8 +45,11 @@ impl Linker<'_> {
             let has_fields = now.strong().next().is_some();
             let alone = now.fields.is_empty() && now.elements.is_none();
             let own_field = now.amounts.iter().any(|amount| self.unit_field(amount).is_some());
-            if needs_change && governed && has_fields && last.strong().next().is_some() && now.elements.is_none() {
-                if last.amounts.is_empty() {
+            if needs_change && governed && has_fields && last.strong().next().is_some() {
+                if last.amounts.is_empty() && (now.elements.is_none() || last.elements.is_none()) {
+                    if let Some(elements) = now.elements.take() {
+                        last.elements = Some(elements);
+                    }
                     last.fields.append(&mut now.fields);
                     last.amounts = now.amounts;
                     last.to = now.to;
@@ -112,7 +115,8 @@ impl Linker<'_> {
             return;
         }
         let named = if values.len() >= 2 {
-            !first.new && (first.known || values.iter().skip(1).any(|pick| pick.new || !pick.known))
+            // "replace the ring with a fan", "环弹换成花弹": the first is there now, the second is new.
+            values.iter().skip(1).any(|pick| pick.becomes > first.becomes || (first.known && !pick.known))
         } else {
             let others_before = now.picks.iter().any(|pick| pick.field != selector && pick.at < first.at);
             let others_after = now.picks.iter().any(|pick| pick.field != selector && pick.at > first.at);

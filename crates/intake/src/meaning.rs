@@ -261,6 +261,14 @@ impl Interpreter<'_> {
             };
             fields.extend(chosen);
         }
+        // "bullets last longer" is not about how long the player lasts.
+        for hint in statement.fields.iter().filter(|named| named.hint).filter_map(|named| vocabulary.field(&named.field)) {
+            for field in &mut fields {
+                if let Some(own) = hint.takes.get(field).filter(|_| statement.owner.is_none()) {
+                    field.clone_from(own);
+                }
+            }
+        }
         if let Some(owner) = statement.owner.as_ref().and_then(|owner| vocabulary.owners.get(owner)) {
             for field in &mut fields {
                 if let Some(own) = owner.takes.get(field) {
@@ -282,7 +290,7 @@ impl Interpreter<'_> {
     fn demand(&self, index: usize, statement: &Statement, name: &str, elements: Option<&[Path]>, meaning: &mut Meaning) -> Read<()> {
         let vocabulary = self.document.vocabulary;
         let Some(field) = vocabulary.field(name) else { return Ok(()) };
-        let way = self.way(statement, name)?;
+        let way = if field.kind == FieldKind::Outside { None } else { self.way(statement, name)? };
         match field.kind {
             FieldKind::Flag if statement.keep || statement.still => {
                 meaning.flags.push(name.to_owned());
@@ -550,6 +558,10 @@ impl Interpreter<'_> {
         }
         if !changes && !statement.change && !statement.becomes && statement.bounds.is_empty() && !statement.structure {
             return Err(Trouble::missing_value(&field.label));
+        }
+        // Somebody was named beside words that nothing explains: a question, not a refusal.
+        if statement.owner.is_some() && !statement.unknown.is_empty() {
+            return Err(Trouble::NotUnderstood(message::unclear()));
         }
         let asked = self.amount(statement).ok().flatten().and_then(|amount| match amount.size {
             Size::Number(value) if amount.lead == Lead::To || statement.directions.is_empty() => Some(Value::from(value)),

@@ -16,6 +16,8 @@ pub(crate) struct Pick {
     pub(crate) new: bool,
     /// Said of a thing that is there already: "the ring", "the ring's".
     pub(crate) known: bool,
+    /// How many words that lead to something new came before it.
+    pub(crate) becomes: u32,
     pub(crate) at: usize,
 }
 

@@ -140,6 +140,8 @@ pub(crate) struct Field {
     pub(crate) stands_for: Option<String>,
     pub(crate) inverse_of: Option<String>,
     pub(crate) bounded: Option<String>,
+    #[serde(default)]
+    pub(crate) takes: BTreeMap<String, String>,
     pub(crate) default: Option<Value>,
     #[serde(default)]
     pub(crate) choices: BTreeMap<String, Text>,
@@ -362,6 +364,9 @@ impl Vocabulary {
                 step.value.number(&Scope::new().with("x", 2.0)).map_err(|error| {
                     wrong(key("up or down"), format!("{error}; a step may use x, the present value"))
                 })?;
+            }
+            for other in field.takes.iter().flat_map(|(from, to)| [from, to]) {
+                known(key("takes"), other)?;
             }
             let virtual_field = field.stands_for.is_some() || field.inverse_of.is_some();
             match field.kind {
