@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::combine::{Combined, Combiner};
 use crate::document::Document;
 use crate::goal::{GoalChange, Kept, StructuredGoal};
-use crate::meaning::{Demand, Interpreter, Meaning};
+use crate::meaning::{Demand, Interpreter, Meaning, Op};
 use crate::reading::{Answer, NotUnderstood, Reading, Understood};
 use crate::slot::Statement;
 use crate::trouble::{QuestionCode, Trouble};
@@ -37,6 +37,7 @@ impl Answerer<'_> {
             }
         }
         let demands: Vec<Demand> = meanings.iter().flat_map(|(_, meaning)| meaning.demands.clone()).collect();
+        troubles.retain(|(index, _)| !index.is_some_and(|index| self.is_answered(index, &demands)));
         let keeps = self.kept_leaves(&meanings);
         let combiner =
             Combiner { document: self.document, schema: self.interpreter.schema, clauses: &self.clauses };
@@ -55,6 +56,21 @@ impl Answerer<'_> {
             troubles.push((None, if empty { self.nothing_asked() } else { Trouble::vague() }));
         }
         self.reading(&meanings, combined, &troubles)
+    }
+
+    /// "too fast, slow it down": a complaint that another statement answers asks for nothing more.
+    fn is_answered(&self, index: usize, demands: &[Demand]) -> bool {
+        let Some(statement) = self.statements.get(index) else { return false };
+        let Some((fields, way)) = self.interpreter.complaint(statement) else { return false };
+        demands.iter().any(|demand| {
+            let towards = match &demand.op {
+                Op::Step(way) => Some(*way),
+                Op::Scale(factor) => Some(if *factor < 1.0 { Way::Down } else { Way::Up }),
+                Op::Shift(by) => Some(if *by < 0.0 { Way::Down } else { Way::Up }),
+                Op::Set(_) | Op::Keep(_) => demand.way,
+            };
+            fields.contains(&demand.field) && towards == Some(way.turned())
+        })
     }
 
     /// The places below what is kept whole, as far as a sentence could change them.
@@ -163,7 +179,7 @@ impl Answerer<'_> {
     /// Whether nothing in the requirement is a thing of this document.
     fn unrelated(&self) -> bool {
         self.statements.iter().all(|statement| {
-            statement.strong().next().is_none()
+            statement.fields.is_empty()
                 && statement.elements.is_none()
                 && statement.picks.is_empty()
                 && statement.directions.is_empty()

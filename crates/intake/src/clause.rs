@@ -80,7 +80,7 @@ impl Builder<'_> {
         match &item.what {
             What::Elements(elements) => {
                 // A bare number right before a name is part of neither: "一三阶段".
-                self.now.stray |= std::mem::take(&mut self.bare_amount);
+                self.now.stray |= std::mem::take(&mut self.bare_amount) && self.now.fields.is_empty();
                 self.now.elements_lead = !self.now.says_something();
                 self.now.elements = Some(elements.clone());
                 self.now.rest |= item.is(Role::Rest);
@@ -286,8 +286,9 @@ impl Builder<'_> {
         match &item.what {
             What::Elements(_) => now.elements.is_some() && now.says_something(),
             What::Amount(_) => {
-                let pair = now.amounts.last().is_some_and(|last| last.lead == Lead::From) || self.lead == Lead::To;
-                has_amount && !(now.amounts.len() == 1 && pair && !self.weak_lead) && !now.respectively
+                let from = now.amounts.last().is_some_and(|last| last.lead == Lead::From);
+                let pair = from || (self.lead == Lead::To && !self.weak_lead);
+                has_amount && !(now.amounts.len() == 1 && pair) && !now.respectively
             }
             What::Field { field, hint: true } => {
                 // "16 bullets every 600 ms": the hint leads to an amount of its own.

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::document::Document;
 use crate::meaning::{Demand, Op};
+use crate::message;
 use crate::trouble::{Trouble, plain, shown};
 use crate::vocabulary::{Field, FieldKind, Side, Way};
 
@@ -212,7 +213,19 @@ impl Combiner<'_> {
                 Op::Shift(difference) => base + difference,
                 Op::Step(_) => continue,
             };
-            computed |= matches!(demand.op, Op::Scale(_) | Op::Shift(_));
+            let relative = matches!(demand.op, Op::Scale(_) | Op::Shift(_));
+            // Twice 10 % may be meant once or twice.
+            if relative && value.is_some() {
+                return Err(contradiction());
+            }
+            computed |= relative;
+            if let Some(old) = demand.old.filter(|old| !close(*old, before)) {
+                let now = shown(&Value::from(before));
+                if !demand.old_is_sure {
+                    return Err(Trouble::two_values(&field.label, &now));
+                }
+                out.notes.push(message::other_baseline(&field.label, &shown(&Value::from(old)), &now));
+            }
             if value.is_some_and(|value| !close(value, wanted)) {
                 return Err(contradiction());
             }

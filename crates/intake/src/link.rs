@@ -39,6 +39,13 @@ impl Linker<'_> {
                 linked.push(now);
                 continue;
             };
+            // "faster, phase 3": a name at the end belongs to what was just said.
+            if now.only_objects() && now.fields.is_empty() && last.elements.is_none() && last.says_something() {
+                last.elements = now.elements;
+                last.elements_lead = false;
+                last.to = now.to;
+                continue;
+            }
             let bare = now.directions.is_empty() && now.picks.is_empty() && now.bounds.is_empty() && !now.keep && now.unknown.is_empty();
             let needs_change = bare && !now.amounts.is_empty() && now.amounts.iter().all(is_difference);
             let governed = !last.directions.is_empty() && !last.keep && last.picks.is_empty();

@@ -36,6 +36,10 @@ pub(crate) struct Demand {
     pub(crate) op: Op,
     /// The direction that was said with a value.
     pub(crate) way: Option<Way>,
+    /// The old value, where one was said, ...
+    pub(crate) old: Option<f64>,
+    /// ... and whether it was said to be the old one.
+    pub(crate) old_is_sure: bool,
     /// Whether a looser limit was permitted in words.
     pub(crate) allowed: bool,
 }
@@ -150,6 +154,17 @@ impl Interpreter<'_> {
             return Err(Trouble::NotUnderstood(message::unclear()));
         }
         Ok(())
+    }
+
+    /// What a complaint is about and where it says things have gone: "too fast".
+    pub(crate) fn complaint(&self, statement: &Statement) -> Option<(Vec<String>, Way)> {
+        let plain = statement.too && statement.amounts.is_empty() && !statement.negated && !statement.keep;
+        if !plain || !statement.unknown.is_empty() || !statement.wishes.is_empty() || statement.stray {
+            return None;
+        }
+        let fields = self.fields(statement).ok()?;
+        let way = self.way(statement, fields.first()?).ok()??;
+        Some((fields, way))
     }
 
     fn elements(&self, statement: &Statement, said: &[Path]) -> Read<Option<Vec<Path>>> {
@@ -274,7 +289,8 @@ impl Interpreter<'_> {
                 if let Some(own) = owner.takes.get(field) {
                     field.clone_from(own);
                 }
-                if !owner.allows.contains(field) {
+                let beside = statement.fields.iter().any(|named| named.hint && owner.beside.contains(&named.field));
+                if !owner.allows.contains(field) && !beside {
                     return Err(Trouble::NotUnderstood(message::not_of_owner(&owner.label, &vocabulary.label(field))));
                 }
             }
@@ -425,6 +441,19 @@ impl Interpreter<'_> {
         }
     }
 
+    /// The old value in "from 3 to 4" and "3 -> 4".
+    fn old(&self, statement: &Statement, field: &str) -> (Option<f64>, bool) {
+        match statement.amounts.as_slice() {
+            [old, new] if old.lead == Lead::From || (old.lead == Lead::None && new.lead == Lead::To) => {
+                // The unit is often said once: "from 1200 to 1000 ms".
+                let unit = old.unit.clone().or_else(|| new.unit.clone());
+                let old_value = self.in_units(&Amount { unit, ..old.clone() }, field).ok();
+                (old_value, old.lead == Lead::From)
+            }
+            _ => (None, false),
+        }
+    }
+
     /// The amount that counts; of an old and a new one, the new one.
     fn amount<'s>(&self, statement: &'s Statement) -> Read<Option<&'s Amount>> {
         let mut amounts: Vec<&Amount> = statement.amounts.iter().filter(|amount| amount.lead != Lead::From).collect();
@@ -510,8 +539,9 @@ impl Interpreter<'_> {
         if !statement.bounds.iter().all(fits) {
             return Err(Trouble::NotUnderstood(message::wrong_side(&field.label, side)));
         }
+        let (old, old_is_sure) = self.old(statement, name);
         let mut push = |op: Op, way: Option<Way>| {
-            meaning.demands.push(Demand { statement: index, field: name.to_owned(), element: None, op, way, allowed });
+            meaning.demands.push(Demand { statement: index, field: name.to_owned(), element: None, op, way, old, old_is_sure, allowed });
         };
         let Some(amount) = self.amount(statement)? else {
             if statement.keep && way.is_none() && statement.bounds.is_empty() {
@@ -580,7 +610,8 @@ impl Interpreter<'_> {
         let allowed = statement.allow;
         if limit {
             let op = op.clone();
-            meaning.demands.push(Demand { statement: index, field: name.to_owned(), element: None, op, way, allowed });
+            let (old, old_is_sure) = (None, false);
+            meaning.demands.push(Demand { statement: index, field: name.to_owned(), element: None, op, way, old, old_is_sure, allowed });
             return Ok(());
         }
         let Some(elements) = elements else {
@@ -594,6 +625,7 @@ impl Interpreter<'_> {
             }
             return Err(Trouble::which_element(self.document));
         };
+        let (old, old_is_sure) = self.old(statement, name);
         for element in elements {
             meaning.demands.push(Demand {
                 statement: index,
@@ -601,6 +633,8 @@ impl Interpreter<'_> {
                 element: Some(element.clone()),
                 op: op.clone(),
                 way,
+                old,
+                old_is_sure,
                 allowed,
             });
         }

@@ -109,6 +109,9 @@ fn settle(c: char, before: char, after: char) -> char {
     let word = |c: char| c.is_ascii_alphanumeric();
     match c {
         '.' if after.is_ascii_digit() && !before.is_ascii_alphabetic() => '.',
+        // "item_2.speed" is a name, not two sentences.
+        '.' if before.is_ascii_alphanumeric() && after.is_ascii_lowercase() => ' ',
+        '.' if before == ',' && after.is_ascii_lowercase() => ' ',
         '.' => STOP,
         '_' => ' ',
         ')' => ',',

@@ -123,6 +123,11 @@ impl Trouble {
         Self::ask(QuestionCode::Ambiguous, &text, &values)
     }
 
+    pub(crate) fn two_values(field: &Text, now: &str) -> Self {
+        let text = Text::new("{field} is {now} now; which one value should it have?", "{field}现在是 {now}；要改成哪一个值？");
+        Self::ask(QuestionCode::Ambiguous, &text, &[("field", field.clone()), ("now", same(now))])
+    }
+
     pub(crate) fn limit_or_field(limit: &Text, field: &Text) -> Self {
         let text = Text::new("is this meant for {field} or for {limit}?", "指的是{field}还是{limit}？");
         Self::ask(QuestionCode::Ambiguous, &text, &[("field", field.clone()), ("limit", limit.clone())])

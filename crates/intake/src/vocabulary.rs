@@ -236,6 +236,8 @@ pub(crate) struct Owner {
     pub(crate) takes: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) allows: Vec<String>,
+    #[serde(default)]
+    pub(crate) beside: Vec<String>,
 }
 
 /// A change that follows from the new value of a choice.
@@ -400,7 +402,7 @@ impl Vocabulary {
             }
         }
         for (name, owner) in &self.owners {
-            for field in owner.takes.iter().flat_map(|(from, to)| [from, to]).chain(&owner.allows) {
+            for field in owner.takes.iter().flat_map(|(from, to)| [from, to]).chain(&owner.allows).chain(&owner.beside) {
                 known(format!("owners.{name}"), field)?;
             }
         }
@@ -428,9 +430,12 @@ impl Vocabulary {
         let mut names: BTreeMap<String, String> = BTreeMap::new();
         for (id, field) in &self.fields {
             for path in field.path.iter().chain(&field.paths) {
-                if let Some(name) = path.last_field().filter(|name| name.contains('_')) {
+                let last = path.last_field().filter(|name| name.contains('_'));
+                let above = path.parent().and_then(|parent| parent.last_field().map(str::to_owned));
+                let whole = last.zip(above).map(|(last, above)| format!("{above} {last}"));
+                for name in last.map(str::to_owned).into_iter().chain(whole) {
                     // Two fields of one name need phrases of their own.
-                    names.entry(name.to_owned()).and_modify(|other| {
+                    names.entry(name).and_modify(|other| {
                         if other != id {
                             other.clear();
                         }
