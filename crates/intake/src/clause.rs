@@ -20,6 +20,7 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
         lead: Lead::None,
         weak_lead: false,
         colon_lead: false,
+        pick_last: false,
         becomes: 0,
         bare_amount: false,
         after_names: false,
@@ -44,6 +45,8 @@ struct Builder<'v> {
     weak_lead: bool,
     /// The lead is a colon: it explains plain numbers, unless a direction comes in between.
     colon_lead: bool,
+    /// Nothing but words of the grammar came after the last choice.
+    pick_last: bool,
     /// Words that led to something new in this statement so far.
     becomes: u32,
     /// The last thing said was a number without unit or lead.
@@ -94,7 +97,7 @@ impl Builder<'_> {
             }
             What::Choice { field, value } => {
                 let denied = std::mem::take(&mut self.denied);
-                let value = match (denied || item_is_off(next), value) {
+                let value = match (denied, value) {
                     (true, serde_json::Value::Bool(on)) => serde_json::Value::Bool(!on),
                     (true, value) => {
                         self.now.negated |= denied;
@@ -103,8 +106,8 @@ impl Builder<'_> {
                     (false, value) => value.clone(),
                 };
                 let known = definite || next.is_some_and(|next| next.is(Role::Of) && next.what == What::Word);
-                let new = self.now.becomes;
-                let becomes = self.becomes;
+                let new = self.now.becomes || (self.lead == Lead::To && !self.weak_lead && !self.colon_lead);
+                let becomes = self.becomes + u32::from(new && !self.now.becomes);
                 self.now.picks.push(Pick { field: field.clone(), value, new, known, becomes, at });
             }
             What::Unsupported { field } => self.now.unsupported.push((field.clone(), item.from, item.to)),
@@ -130,6 +133,7 @@ impl Builder<'_> {
             self.weak_lead = false;
         }
         if !matches!(item.what, What::Word) {
+            self.pick_last = matches!(item.what, What::Choice { .. });
             self.keep_last = false;
         } else if item.is(Role::Keep) {
             self.keep_last = true;
@@ -269,8 +273,9 @@ impl Builder<'_> {
 
     /// "two-way off" and "off two-way": the choice turns.
     fn off(&mut self) {
-        if self.now.picks.is_empty() {
-            self.denied = true;
+        match self.now.picks.last_mut() {
+            Some(Pick { value: serde_json::Value::Bool(on), .. }) if self.pick_last => *on = !*on,
+            _ => self.denied = true,
         }
     }
 
@@ -287,7 +292,7 @@ impl Builder<'_> {
             What::Elements(_) => now.elements.is_some() && now.says_something(),
             What::Amount(_) => {
                 let from = now.amounts.last().is_some_and(|last| last.lead == Lead::From);
-                let pair = from || (self.lead == Lead::To && !self.weak_lead);
+                let pair = from || self.lead == Lead::From || (self.lead == Lead::To && !self.weak_lead);
                 has_amount && !(now.amounts.len() == 1 && pair) && !now.respectively
             }
             What::Field { field, hint: true } => {
@@ -298,6 +303,11 @@ impl Builder<'_> {
             }
             What::Field { field, hint: false } => self.field_is_new(field),
             What::Direction(direction) => self.direction_is_new(direction),
+            // "denser without changing the interval"
+            What::Word if item.is(Role::Keep) && !now.keep => {
+                let said = has_amount || !now.directions.is_empty() || !now.picks.is_empty();
+                said && (next_is_object(next) || next.is_some_and(|next| next.is(Role::Definite)))
+            }
             What::Word if Bound::of(&item.roles).is_some() => {
                 let bound_already = now.bounds.first().is_some() && has_amount && limited;
                 let said = !now.picks.is_empty()
@@ -325,7 +335,9 @@ impl Builder<'_> {
         }
         if let Some(amount) = now.amounts.last().filter(|_| now.bounds.is_empty() && now.directions.is_empty()) {
             let counts = matches!(amount.size, Size::Number(_));
-            let hinted = counts && now.fields.iter().any(|named| named.hint && named.field != field);
+            let takes_numbers = |id: &str| self.vocabulary.field(id).is_some_and(|field| field.inverse_of.is_none());
+            let hinted = counts
+                && now.fields.iter().any(|named| named.hint && named.field != field && takes_numbers(&named.field));
             let other_unit = amount.unit.is_some() && !self.measures(amount, field);
             return (hinted && !self.same_unit_hint(field)) || other_unit;
         }
@@ -397,13 +409,10 @@ impl Builder<'_> {
         }
         self.now.after = kind;
         self.becomes = 0;
+        self.bare_amount = false;
         (self.lead, self.weak_lead, self.colon_lead) = (Lead::None, false, false);
         (self.definite, self.keep_last) = (false, false);
     }
-}
-
-fn item_is_off(next: Option<&Item>) -> bool {
-    next.is_some_and(|next| next.is(Role::Off) && !matches!(next.what, What::Direction(_)))
 }
 
 fn next_is_object(next: Option<&Item>) -> bool {

@@ -377,7 +377,7 @@ impl Combiner<'_> {
             if close(value, x) {
                 if primary && steps.len() == 1 {
                     return Err(match range.filter(|range| !range.holds(if way == Way::Up { x + 1e-6 } else { x - 1e-6 })) {
-                        Some(range) => Trouble::not_allowed(&field.label, place.to_string(), &Value::from(x), beyond(way, &range.to_string())),
+                        Some(range) => Trouble::at_the_end(&changed.label, place.to_string(), &Value::from(x), &range),
                         None => Trouble::no_effect(&field.label, &shown(&Value::from(x))),
                     });
                 }
@@ -497,10 +497,6 @@ fn with_defaults(document: &Document, element: &Path, item: Value) -> Value {
 fn value_label(field: &Field, value: &Value) -> Text {
     let name = shown(value);
     field.choices.get(&name).cloned().filter(|_| field.kind == FieldKind::Element).unwrap_or_else(|| Text::same(name))
-}
-
-fn beyond(way: Way, range: &str) -> String {
-    if way == Way::Up { format!("{range}, and it is at the upper end") } else { format!("{range}, and it is at the lower end") }
 }
 
 fn close(one: f64, other: f64) -> bool {

@@ -122,10 +122,10 @@ fn single(token: &Token) -> (What, Vec<Role>) {
 }
 
 fn needs_number(role: Role) -> bool {
-    use Role::{First, Glued, Last, Measure, Multiple, Ordinal, Percent, Remains, Tenth, TheFirst, TheLast, Times};
+    use Role::{First, Glued, Last, Multiple, Ordinal, Percent, Remains, Tenth, TheFirst, TheLast, Times};
     matches!(
         role,
-        First | Glued | Last | Measure | Multiple | Ordinal | Percent | Remains | Tenth | TheFirst | TheLast | Times
+        First | Glued | Last | Multiple | Ordinal | Percent | Remains | Tenth | TheFirst | TheLast | Times
     )
 }
 

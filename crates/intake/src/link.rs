@@ -83,9 +83,14 @@ impl Linker<'_> {
     fn name_elements(&self, statements: &mut [Statement]) {
         let mut current: Option<Elements> = None;
         for at in 0..statements.len() {
+            // "faster and denser in phase 3"; what is only kept may also stand before: "same speed, phase 3 denser".
+            let only_kept = statements.get(at).is_some_and(|now| now.keep && now.directions.is_empty() && now.amounts.is_empty());
             let ahead = statements
                 .get(at + 1)
-                .filter(|next| next.after == Some(Break::And) && !next.elements_lead)
+                .filter(|next| {
+                    (next.after == Some(Break::And) && !next.elements_lead)
+                        || (only_kept && current.is_none() && !matches!(next.after, Some(Break::Stop) | None))
+                })
                 .and_then(|next| next.elements.clone());
             let Some(now) = statements.get_mut(at) else { continue };
             self.read_selector(now, current.as_ref());
@@ -116,6 +121,12 @@ impl Linker<'_> {
         if let Some(elements) = &now.elements {
             // "phase 1's spiral, faster" where phase 1 is a ring: new pattern, or a slip?
             let present = (self.selected)(elements);
+            let replaced = values.iter().skip(1).any(|pick| pick.becomes > first.becomes || (first.known && !pick.known));
+            if present.as_ref() == Some(&first.value) && replaced {
+                // "phase 2: swap the spiral for a ring": the first is what it is now.
+                now.picks.retain(|pick| pick.field != selector || pick.value != first.value);
+                return;
+            }
             if relative && !first.new && !now.colon && !now.inherited && present.as_ref() != Some(&first.value) && now.picks.len() == 1 {
                 now.doubtful = Some(selector.to_owned());
             }

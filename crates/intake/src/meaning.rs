@@ -393,7 +393,7 @@ impl Interpreter<'_> {
                 let value = self.in_units(amount, target)?;
                 let difference = amount.lead == Lead::By || (amount.lead == Lead::None && way.is_some());
                 match (amount.sign, way) {
-                    (Some(minus), _) if !field.signed && amount.lead != Lead::To => {
+                    (Some(minus), _) if (!field.signed || !minus) && amount.lead != Lead::To => {
                         if way.is_some() && minus == up {
                             return Err(Trouble::contradiction(&field.label));
                         }
@@ -550,6 +550,9 @@ impl Interpreter<'_> {
             }
             return Err(Trouble::missing_limit(&field.label));
         };
+        // "at most twice" counts, it does not multiply.
+        let counted = amount.count.map(|count| Amount { size: Size::Number(count), unit: None, ..amount.clone() });
+        let amount = counted.as_ref().unwrap_or(amount);
         let way = way.map(|way| match way {
             Way::Looser => loosening,
             Way::Tighter => loosening.turned(),

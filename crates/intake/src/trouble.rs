@@ -153,6 +153,22 @@ impl Trouble {
         Self::Blocked { field: Some(path), asked: Some(asked), allowed: Some(allowed), reason, code: BlockCode::OutOfRange }
     }
 
+    /// A direction leads beyond the end of the range that the value is at.
+    pub(crate) fn at_the_end(field: &Text, path: String, now: &Value, range: &Range) -> Self {
+        let text = Text::new(
+            "{field} is {now} already, the end of what is allowed: {allowed} ({path})",
+            "{field}已经是 {now}，到了允许范围的端点：{allowed}（{path}）",
+        );
+        let (now, allowed) = (plain(now), range.to_string());
+        let reason = text.fill(&[
+            ("field", field.clone()),
+            ("now", same(shown(&now))),
+            ("allowed", same(allowed.clone())),
+            ("path", same(path.clone())),
+        ]);
+        Self::Blocked { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::OutOfRange }
+    }
+
     pub(crate) fn outside(field: &Text, path: String, asked: Option<Value>, scope: &[Path]) -> Self {
         let scope = scope.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let text = Text::new(
