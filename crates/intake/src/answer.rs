@@ -1,6 +1,6 @@
 //! Stage 8: one of three answers, with everything that was understood and everything that was not.
 
-use loopwright_configs::{Intent, Expect, Path, Text};
+use loopwright_configs::{Expect, Intent, Path, Text};
 use serde_json::Value;
 
 use crate::combine::{Combined, Combiner};
@@ -39,8 +39,7 @@ impl Answerer<'_> {
         let demands: Vec<Demand> = meanings.iter().flat_map(|(_, meaning)| meaning.demands.clone()).collect();
         troubles.retain(|(index, _)| !index.is_some_and(|index| self.is_answered(index, &demands)));
         let keeps = self.kept_leaves(&meanings);
-        let combiner =
-            Combiner { document: self.document, schema: self.interpreter.schema, clauses: &self.clauses };
+        let combiner = Combiner { document: self.document, schema: self.interpreter.schema, clauses: &self.clauses };
         let combined = match combiner.combine(&demands, &keeps) {
             Ok(combined) => combined,
             Err(found) => {
@@ -78,7 +77,8 @@ impl Answerer<'_> {
         let mut leaves = Vec::new();
         for (statement, meaning) in meanings {
             for (place, _) in &meaning.keeps {
-                let inside: Vec<Path> = self.scope_leaves().into_iter().filter(|leaf| leaf.starts_with(place)).collect();
+                let inside: Vec<Path> =
+                    self.scope_leaves().into_iter().filter(|leaf| leaf.starts_with(place)).collect();
                 if inside.is_empty() {
                     leaves.push((*statement, place.clone()));
                 }
@@ -101,9 +101,12 @@ impl Answerer<'_> {
             .faults(self.document.layout, &combined.candidate)
             .into_iter()
             .find(|fault| !known.iter().any(|known| known.path == fault.path && known.rule == fault.rule))?;
-        let field = self.document.vocabulary.fields.values().find(|field| {
-            field.path.iter().chain(&field.paths).any(|pattern| fault.path.matches(pattern))
-        });
+        let field = self
+            .document
+            .vocabulary
+            .fields
+            .values()
+            .find(|field| field.path.iter().chain(&field.paths).any(|pattern| fault.path.matches(pattern)));
         let label = field.map_or_else(|| Text::same(fault.path.to_string()), |field| field.label.clone());
         let allowed = fault.limit.as_ref().map_or_else(String::new, crate::trouble::shown);
         Some(Trouble::not_allowed(&label, fault.path.to_string(), &fault.actual.unwrap_or(Value::Null), allowed))
@@ -117,7 +120,12 @@ impl Answerer<'_> {
         }
     }
 
-    fn reading(&self, meanings: &[(usize, Meaning)], combined: Combined, troubles: &[(Option<usize>, Trouble)]) -> Reading {
+    fn reading(
+        &self,
+        meanings: &[(usize, Meaning)],
+        combined: Combined,
+        troubles: &[(Option<usize>, Trouble)],
+    ) -> Reading {
         let goal = self.goal(meanings, &combined);
         let mut notes: Vec<Text> = combined.notes.clone();
         for note in meanings.iter().flat_map(|(_, meaning)| &meaning.notes) {
@@ -155,7 +163,10 @@ impl Answerer<'_> {
         }
         let mut questions: Vec<(Text, QuestionCode)> = Vec::new();
         if !lost.is_empty() {
-            questions.push((self.ask_about(lost), if self.unrelated() { QuestionCode::Unrelated } else { QuestionCode::NotUnderstood }));
+            questions.push((
+                self.ask_about(lost),
+                if self.unrelated() { QuestionCode::Unrelated } else { QuestionCode::NotUnderstood },
+            ));
         }
         for (_, trouble) in troubles {
             if let Trouble::Ask { question, code } = trouble {
@@ -189,7 +200,11 @@ impl Answerer<'_> {
 
     fn ask_about(&self, lost: &[NotUnderstood]) -> Text {
         let list = |lang: fn(&Text) -> &str, open: &str, close: &str| {
-            lost.iter().take(3).map(|one| format!("{open}{}{close} ({})", one.clause, lang(&one.why))).collect::<Vec<_>>().join("; ")
+            lost.iter()
+                .take(3)
+                .map(|one| format!("{open}{}{close} ({})", one.clause, lang(&one.why)))
+                .collect::<Vec<_>>()
+                .join("; ")
         };
         let fields: Vec<&Text> = self
             .document
@@ -199,7 +214,9 @@ impl Answerer<'_> {
             .filter(|field| matches!(field.kind, FieldKind::Element | FieldKind::Limit))
             .map(|field| &field.label)
             .collect();
-        let names = |lang: fn(&Text) -> &str, between: &str| fields.iter().map(|label| lang(label)).collect::<Vec<_>>().join(between);
+        let names = |lang: fn(&Text) -> &str, between: &str| {
+            fields.iter().map(|label| lang(label)).collect::<Vec<_>>().join(between)
+        };
         let text = Text::new(
             "Not understood: {list}. Can it be said as a change of {fields}?",
             "没有理解：{list}。能否改成对以下项目的修改：{fields}？",
@@ -219,13 +236,19 @@ impl Answerer<'_> {
         for (index, meaning) in meanings {
             let effects: Vec<_> = combined.effects.iter().filter(|effect| effect.statement == *index).collect();
             let mut texts: Vec<Text> = effects.iter().map(|effect| effect.text.clone()).collect();
-            texts.extend(meaning.keeps.iter().map(|(_, label)| Text::new("{label} stays", "{label}保持不变").fill(&[("label", label.clone())])));
+            texts.extend(
+                meaning
+                    .keeps
+                    .iter()
+                    .map(|(_, label)| Text::new("{label} stays", "{label}保持不变").fill(&[("label", label.clone())])),
+            );
             texts.extend(meaning.keep_rest.iter().map(|_| Text::new("everything else stays", "其余保持不变")));
             texts.extend(meaning.flags.iter().map(|flag| self.document.vocabulary.label(flag)));
             if texts.is_empty() {
                 continue;
             }
-            let join = |lang: fn(&Text) -> &str, between: &str| texts.iter().map(lang).collect::<Vec<_>>().join(between);
+            let join =
+                |lang: fn(&Text) -> &str, between: &str| texts.iter().map(lang).collect::<Vec<_>>().join(between);
             understood.push(Understood {
                 clause: self.clause(*index),
                 meaning: Text::new(join(|text| &text.en, "; "), join(|text| &text.zh, "；")),
@@ -261,10 +284,13 @@ impl Answerer<'_> {
                         intents.push((*index, Intent { path, expect: Expect::Unchanged, clause: clause.clone() }));
                     }
                 }
-                keeps.extend(self.interpreter.scope.iter().map(|path| Kept { path: path.to_string(), clause: clause.clone() }));
+                keeps.extend(
+                    self.interpreter.scope.iter().map(|path| Kept { path: path.to_string(), clause: clause.clone() }),
+                );
             }
         }
-        let whole: Vec<usize> = meanings.iter().filter(|(_, meaning)| !meaning.keeps.is_empty()).map(|(index, _)| *index).collect();
+        let whole: Vec<usize> =
+            meanings.iter().filter(|(_, meaning)| !meaning.keeps.is_empty()).map(|(index, _)| *index).collect();
         for (index, intent) in &combined.intents {
             if intent.expect == Expect::Unchanged && !whole.contains(index) {
                 keeps.push(Kept { path: intent.path.to_string(), clause: intent.clause.clone() });

@@ -6,9 +6,9 @@
 use crate::amount::{Amount, Lead, Size};
 use crate::element::Elements;
 use crate::item::{Break, Item, What};
+use crate::number::whole;
 use crate::phrase::Role;
 use crate::slot::{Bound, Named, Pick, Statement};
-use crate::number::whole;
 use crate::vocabulary::{Direction, FieldKind, Vocabulary};
 
 /// Cuts items into statements.
@@ -170,7 +170,9 @@ impl Builder<'_> {
         let wants_fields = !last.fields.is_empty() && !self.now.fields.is_empty() && one_place;
         let trails = last.elements.is_some() && (!last.elements_lead || last.keep_leads);
         let wants_elements = trails && self.now.fields.is_empty() && last.picks.is_empty();
-        if !governs || !(wants_fields && (last.keep_leads || !last.elements_lead || last.elements.is_some()) || wants_elements) {
+        if !governs
+            || !(wants_fields && (last.keep_leads || !last.elements_lead || last.elements.is_some()) || wants_elements)
+        {
             return;
         }
         let more = std::mem::take(&mut self.now);
@@ -186,8 +188,10 @@ impl Builder<'_> {
 
     fn take_amount(&mut self, amount: &Amount, next: Option<&Item>) {
         let mut amount = amount.clone();
-        let more = next.is_some_and(|next| matches!(&next.what, What::Direction(direction)
-            if self.vocabulary.directions.get(direction).is_some_and(Direction::any)));
+        let more = next.is_some_and(|next| {
+            matches!(&next.what, What::Direction(direction)
+            if self.vocabulary.directions.get(direction).is_some_and(Direction::any))
+        });
         let place = matches!(amount.size, Size::Number(value) if whole(value).is_some_and(|value| value < 10));
         self.now.stray |= self.after_names && place && amount.unit.is_none() && amount.sign.is_none() && !more;
         let plain = matches!(amount.size, Size::Number(_) | Size::Multiple(_) | Size::Times(_));
@@ -252,7 +256,8 @@ impl Builder<'_> {
                 Role::Everything if word => self.now.everything = true,
                 Role::Structure => {
                     self.now.structure |= word;
-                    let leads = next.is_some_and(|next| matches!(next.what, What::Elements(_)) || next.is(Role::Element));
+                    let leads =
+                        next.is_some_and(|next| matches!(next.what, What::Elements(_)) || next.is(Role::Element));
                     let trails = (word || item.is(Role::Off))
                         && self.now.elements.is_some()
                         && self.now.fields.is_empty()
@@ -313,14 +318,16 @@ impl Builder<'_> {
                 let said = !now.picks.is_empty()
                     || self.implied().next().is_some()
                     || (!limited && now.strong().next().is_some() && (has_amount || !now.directions.is_empty()))
-                    || (has_amount && now.fields.iter().any(|named| named.hint) && !limited && now.bounds.is_empty()
+                    || (has_amount
+                        && now.fields.iter().any(|named| named.hint)
+                        && !limited
+                        && now.bounds.is_empty()
                         && !next.is_none_or(|next| matches!(next.what, What::Break(_))));
                 bound_already && next.is_some_and(|next| !matches!(next.what, What::Break(_))) || said
             }
             _ => false,
         }
     }
-
 
     fn field_is_new(&self, field: &str) -> bool {
         let now = &self.now;
@@ -358,9 +365,10 @@ impl Builder<'_> {
         let Some(new) = self.vocabulary.directions.get(direction) else { return false };
         if !now.directions.is_empty() {
             let same = now.directions.iter().all(|known| {
-                self.vocabulary.directions.get(known).is_some_and(|known| {
-                    known.way == new.way && (known.any() || new.any() || known.field == new.field)
-                })
+                self.vocabulary
+                    .directions
+                    .get(known)
+                    .is_some_and(|known| known.way == new.way && (known.any() || new.any() || known.field == new.field))
             });
             return !same;
         }
@@ -388,7 +396,8 @@ impl Builder<'_> {
     }
 
     fn measures(&self, amount: &Amount, field: &str) -> bool {
-        let dimension = amount.unit.as_ref().and_then(|unit| self.vocabulary.units.get(unit)).map(|unit| &unit.dimension);
+        let dimension =
+            amount.unit.as_ref().and_then(|unit| self.vocabulary.units.get(unit)).map(|unit| &unit.dimension);
         let field = self.vocabulary.field(field);
         let inverse = field.and_then(|field| field.inverse_of.as_deref()).and_then(|id| self.vocabulary.field(id));
         dimension.is_none() || dimension == inverse.or(field).and_then(|field| field.unit.as_ref())

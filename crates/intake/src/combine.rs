@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use loopwright_configs::{Expect, Intent, Path, Schema, Scope, Text, same_value};
 use loopwright_configs::expr::{round_dec, round_even};
+use loopwright_configs::{Expect, Intent, Path, Schema, Scope, Text, same_value};
 use serde_json::Value;
 
 use crate::document::Document;
@@ -68,7 +68,10 @@ impl Combiner<'_> {
         let mut troubles = Vec::new();
         let groups = self.groups(demands);
         let choice = |group: &&Group| {
-            self.document.vocabulary.field(&group.field).is_some_and(|field| field.kind == FieldKind::Element && !field.choices.is_empty())
+            self.document
+                .vocabulary
+                .field(&group.field)
+                .is_some_and(|field| field.kind == FieldKind::Element && !field.choices.is_empty())
         };
         for group in groups.iter().filter(choice) {
             troubles.extend(self.settle_choice(group, &mut out).err());
@@ -78,7 +81,8 @@ impl Combiner<'_> {
         for group in groups.iter().filter(|group| !choice(group) && !steps(group)) {
             troubles.extend(self.settle(group, &mut out).err());
         }
-        let kept: Vec<Path> = keeps.iter().map(|(_, path)| path.clone()).chain(kept_places(self.document, demands)).collect();
+        let kept: Vec<Path> =
+            keeps.iter().map(|(_, path)| path.clone()).chain(kept_places(self.document, demands)).collect();
         for group in groups.iter().filter(|group| !choice(group) && steps(group)) {
             troubles.extend(self.step(group, demands, &kept, &mut out).err());
         }
@@ -94,7 +98,10 @@ impl Combiner<'_> {
         for demand in demands {
             let field = match (&demand.op, self.document.vocabulary.field(&demand.field)) {
                 // Only a bare step of such a field is more than a change of the field it stands for.
-                (Op::Set(_) | Op::Scale(_) | Op::Shift(_) | Op::Keep(_), Some(Field { stands_for: Some(base), .. })) => base.clone(),
+                (
+                    Op::Set(_) | Op::Scale(_) | Op::Shift(_) | Op::Keep(_),
+                    Some(Field { stands_for: Some(base), .. }),
+                ) => base.clone(),
                 _ => demand.field.clone(),
             };
             match groups.iter_mut().find(|group| group.field == field && group.element == demand.element) {
@@ -137,7 +144,11 @@ impl Combiner<'_> {
             self.write(out, &place, value.clone());
         }
         for demand in &group.demands {
-            let expect = if matches!(demand.op, Op::Keep(_)) && *value == before { Expect::Unchanged } else { Expect::Equals(value.clone()) };
+            let expect = if matches!(demand.op, Op::Keep(_)) && *value == before {
+                Expect::Unchanged
+            } else {
+                Expect::Equals(value.clone())
+            };
             self.intend(out, demand.statement, &place, expect);
             self.tell(out, demand, field, element, &before, value, false);
         }
@@ -245,11 +256,13 @@ impl Combiner<'_> {
         for way in ways {
             let follows = if way == Way::Up { value > before } else { value < before };
             if !follows {
-                return Err(if group.demands.iter().any(|demand| matches!(demand.op, Op::Set(_) | Op::Keep(_) | Op::Step(_))) {
-                    contradiction()
-                } else {
-                    Trouble::no_effect(&field.label, &shown(&Value::from(before)))
-                });
+                return Err(
+                    if group.demands.iter().any(|demand| matches!(demand.op, Op::Set(_) | Op::Keep(_) | Op::Step(_))) {
+                        contradiction()
+                    } else {
+                        Trouble::no_effect(&field.label, &shown(&Value::from(before)))
+                    },
+                );
             }
         }
         if computed && close(value, before) && !only_kept {
@@ -268,7 +281,13 @@ impl Combiner<'_> {
             for place in places.iter().filter(|_| field.kind == FieldKind::Element || kept) {
                 let expect = match (&demand.op, demand.way) {
                     (Op::Keep(_), _) => Expect::Unchanged,
-                    (Op::Step(way), _) => if *way == Way::Up { Expect::Above } else { Expect::Below },
+                    (Op::Step(way), _) => {
+                        if *way == Way::Up {
+                            Expect::Above
+                        } else {
+                            Expect::Below
+                        }
+                    }
                     _ => Expect::Equals(new.clone()),
                 };
                 self.intend(out, demand.statement, place, expect);
@@ -298,7 +317,11 @@ impl Combiner<'_> {
         if let Some(range) = self.schema.range(place).filter(|range| !range.contains(&asked)) {
             return Err(Trouble::out_of_range(&field.label, place.to_string(), &asked, &range));
         }
-        let ceiling = field.ceiling.as_ref().and_then(|path| self.document.layout.get(self.document.value, path)).and_then(Value::as_f64);
+        let ceiling = field
+            .ceiling
+            .as_ref()
+            .and_then(|path| self.document.layout.get(self.document.value, path))
+            .and_then(Value::as_f64);
         match (ceiling, &field.ceiling) {
             (Some(most), Some(path)) if value > most => {
                 let allowed = format!("<={} ({path})", shown(&Value::from(most)));
@@ -309,7 +332,15 @@ impl Combiner<'_> {
     }
 
     /// Records a limit; a looser one needs words that permit it.
-    fn limit(&self, group: &Group, field: &Field, before: f64, value: f64, new: &Value, out: &mut Combined) -> Result<bool, Trouble> {
+    fn limit(
+        &self,
+        group: &Group,
+        field: &Field,
+        before: f64,
+        value: f64,
+        new: &Value,
+        out: &mut Combined,
+    ) -> Result<bool, Trouble> {
         if field.kind != FieldKind::Limit || group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_))) {
             return Ok(false);
         }
@@ -330,7 +361,14 @@ impl Combiner<'_> {
     /// The documented step of a direction without a value.
     fn step(&self, group: &Group, demands: &[Demand], kept: &[Path], out: &mut Combined) -> Result<(), Trouble> {
         let Some((field, element)) = self.field(group) else { return Ok(()) };
-        let ways: Vec<Way> = group.demands.iter().filter_map(|demand| match demand.op { Op::Step(way) => Some(way), _ => None }).collect();
+        let ways: Vec<Way> = group
+            .demands
+            .iter()
+            .filter_map(|demand| match demand.op {
+                Op::Step(way) => Some(way),
+                _ => None,
+            })
+            .collect();
         let Some(way) = ways.first().copied().filter(|first| ways.iter().all(|way| way == first)) else {
             return Err(Trouble::contradiction(&field.label));
         };
@@ -344,7 +382,9 @@ impl Combiner<'_> {
             let (Some(before), Some(x)) = (
                 self.document.value_in(self.document.value, changed, element).and_then(|value| value.as_f64()),
                 self.document.value_in(&out.candidate, changed, element).and_then(|value| value.as_f64()),
-            ) else { continue };
+            ) else {
+                continue;
+            };
             let scope = Scope::new().with("x", x).with("item", item);
             if step.when.as_ref().is_some_and(|when| when.truth(&scope) != Ok(true)) {
                 continue;
@@ -355,7 +395,8 @@ impl Combiner<'_> {
             let is_step = |demand: &&Demand| matches!(demand.op, Op::Step(_));
             let keeps = kept.contains(&place);
             let said = keeps || demands.iter().filter(same).any(|demand| !is_step(&demand));
-            let stepped = x.total_cmp(&before).is_ne() && demands.iter().filter(same).any(|demand| is_step(&demand) && demand.field != group.field);
+            let stepped = x.total_cmp(&before).is_ne()
+                && demands.iter().filter(same).any(|demand| is_step(&demand) && demand.field != group.field);
             let primary = position == 0;
             if said || (stepped && primary) {
                 // A value or a step said for the same thing replaces this one, if it leads the same way.
@@ -364,22 +405,41 @@ impl Combiner<'_> {
                         return Err(Trouble::contradiction(&field.label));
                     }
                     for demand in &group.demands {
-                        self.intend(out, demand.statement, &place, if way == Way::Up { Expect::Above } else { Expect::Below });
-                        self.tell(out, demand, changed, element, &plain(&Value::from(before)), &plain(&Value::from(x)), false);
+                        self.intend(
+                            out,
+                            demand.statement,
+                            &place,
+                            if way == Way::Up { Expect::Above } else { Expect::Below },
+                        );
+                        self.tell(
+                            out,
+                            demand,
+                            changed,
+                            element,
+                            &plain(&Value::from(before)),
+                            &plain(&Value::from(x)),
+                            false,
+                        );
                     }
                     return Ok(());
                 }
                 continue;
             }
-            let Ok(value) = step.value.number(&scope) else { return Err(Trouble::no_effect(&field.label, &shown(&Value::from(before)))) };
+            let Ok(value) = step.value.number(&scope) else {
+                return Err(Trouble::no_effect(&field.label, &shown(&Value::from(before))));
+            };
             let range = self.schema.range(&place);
             let value = rounded(changed, clamped(value, range.as_ref()));
             if close(value, x) {
                 if primary && steps.len() == 1 {
-                    return Err(match range.filter(|range| !range.holds(if way == Way::Up { x + 1e-6 } else { x - 1e-6 })) {
-                        Some(range) => Trouble::at_the_end(&changed.label, place.to_string(), &Value::from(x), &range),
-                        None => Trouble::no_effect(&field.label, &shown(&Value::from(x))),
-                    });
+                    return Err(
+                        match range.filter(|range| !range.holds(if way == Way::Up { x + 1e-6 } else { x - 1e-6 })) {
+                            Some(range) => {
+                                Trouble::at_the_end(&changed.label, place.to_string(), &Value::from(x), &range)
+                            }
+                            None => Trouble::no_effect(&field.label, &shown(&Value::from(x))),
+                        },
+                    );
                 }
                 continue;
             }
@@ -413,10 +473,15 @@ impl Combiner<'_> {
         let before = self.document.layout.get(self.document.value, path);
         let after = self.document.layout.get(&out.candidate, path);
         if before != after {
-            let label = self.document.vocabulary.fields.values().find(|field| {
-                field.path.as_ref().is_some_and(|pattern| path.matches(pattern))
-            });
-            troubles.push(Trouble::contradiction(&label.map_or_else(|| Text::same(path.to_string()), |field| field.label.clone())));
+            let label = self
+                .document
+                .vocabulary
+                .fields
+                .values()
+                .find(|field| field.path.as_ref().is_some_and(|pattern| path.matches(pattern)));
+            troubles.push(Trouble::contradiction(
+                &label.map_or_else(|| Text::same(path.to_string()), |field| field.label.clone()),
+            ));
             return;
         }
         self.intend(out, statement, path, Expect::Unchanged);
@@ -445,7 +510,16 @@ impl Combiner<'_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one line of the summary")]
-    fn tell(&self, out: &mut Combined, demand: &Demand, field: &Field, element: &Path, before: &Value, after: &Value, step: bool) {
+    fn tell(
+        &self,
+        out: &mut Combined,
+        demand: &Demand,
+        field: &Field,
+        element: &Path,
+        before: &Value,
+        after: &Value,
+        step: bool,
+    ) {
         let id = Text::same(if element.is_root() { String::new() } else { format!("{} ", self.document.id(element)) });
         let (before_shown, after_shown) = (value_label(field, before), value_label(field, after));
         let text = match (&demand.op, same_value(before, after), step) {
@@ -457,7 +531,8 @@ impl Combiner<'_> {
             ),
             _ => Text::new("{id}{field} {before} -> {after}", "{id}{field} {before} -> {after}"),
         };
-        let text = text.fill(&[("id", id), ("field", field.label.clone()), ("before", before_shown), ("after", after_shown)]);
+        let text =
+            text.fill(&[("id", id), ("field", field.label.clone()), ("before", before_shown), ("after", after_shown)]);
         out.effects.push(Effect { statement: demand.statement, text, step, loosened: false });
     }
 }
@@ -474,7 +549,8 @@ fn kept_places(document: &Document, demands: &[Demand]) -> Vec<Path> {
         .filter_map(|demand| {
             let field = document.vocabulary.field(&demand.field)?;
             let base = field.stands_for.as_deref().or(field.inverse_of.as_deref());
-            document.place(base.and_then(|base| document.vocabulary.field(base)).unwrap_or(field), demand.element.as_ref())
+            document
+                .place(base.and_then(|base| document.vocabulary.field(base)).unwrap_or(field), demand.element.as_ref())
         })
         .collect()
 }
@@ -487,7 +563,9 @@ fn with_defaults(document: &Document, element: &Path, item: Value) -> Value {
     }
     for field in document.vocabulary.fields.values() {
         let (Some(default), Some(place)) = (&field.default, document.place(field, Some(element))) else { continue };
-        if document.layout.get(&whole, &place).is_none() && document.layout.set(&mut whole, &place, default.clone()).is_err() {
+        if document.layout.get(&whole, &place).is_none()
+            && document.layout.set(&mut whole, &place, default.clone()).is_err()
+        {
             return item;
         }
     }

@@ -54,7 +54,9 @@ impl Reader<'_> {
         let (named, mut next) = self.list(at)?;
         let mut elements = Elements { named, except: Vec::new() };
         if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. })) {
-            if let Some((except, after)) = Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(it + 1)) {
+            if let Some((except, after)) =
+                Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(it + 1))
+            {
                 elements.except = except;
                 next = after;
             }
@@ -195,7 +197,10 @@ impl Reader<'_> {
                 return Some((named, end));
             }
             match self.joint(after) {
-                Some(more) if !whole || self.ordinal(more).is_some_and(|(_, end, whole)| whole || self.word(end).is_some()) => {
+                Some(more)
+                    if !whole
+                        || self.ordinal(more).is_some_and(|(_, end, whole)| whole || self.word(end).is_some()) =>
+                {
                     next = more;
                 }
                 _ if whole => return Some((named, after)),
@@ -233,7 +238,11 @@ impl Reader<'_> {
         // "两段" and "三个阶段" count elements, "二阶段" and "第三个阶段" name one.
         let counting = !marked && !ordinal && (self.text(at) == "两" || self.text(at + 1).starts_with('个'));
         if counting {
-            return (place as usize == self.total && self.word(at + 1).is_some()).then_some((Reference::All, at + 1, false));
+            return (place as usize == self.total && self.word(at + 1).is_some()).then_some((
+                Reference::All,
+                at + 1,
+                false,
+            ));
         }
         Some((Reference::Place(place), at + 1, false))
     }

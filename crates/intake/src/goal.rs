@@ -67,7 +67,8 @@ impl StructuredGoal {
 
     /// Whether the target was to get more of what the pack calls pressure.
     pub fn pressure(&self) -> bool {
-        self.of_target().any(|change| change.direction == Some("up") && self.keys.pressure.fields.contains(&change.field))
+        self.of_target()
+            .any(|change| change.direction == Some("up") && self.keys.pressure.fields.contains(&change.field))
     }
 
     fn of_target(&self) -> impl Iterator<Item = &GoalChange> {

@@ -29,9 +29,17 @@ pub(crate) enum Break {
 pub(crate) enum What {
     Elements(Elements),
     Amount(Amount),
-    Field { field: String, hint: bool },
-    Choice { field: String, value: Value },
-    Unsupported { field: String },
+    Field {
+        field: String,
+        hint: bool,
+    },
+    Choice {
+        field: String,
+        value: Value,
+    },
+    Unsupported {
+        field: String,
+    },
     Direction(String),
     Owner(String),
     Wish(String),
@@ -123,10 +131,7 @@ fn single(token: &Token) -> (What, Vec<Role>) {
 
 fn needs_number(role: Role) -> bool {
     use Role::{First, Glued, Last, Multiple, Ordinal, Percent, Remains, Tenth, TheFirst, TheLast, Times};
-    matches!(
-        role,
-        First | Glued | Last | Multiple | Ordinal | Percent | Remains | Tenth | TheFirst | TheLast | Times
-    )
+    matches!(role, First | Glued | Last | Multiple | Ordinal | Percent | Remains | Tenth | TheFirst | TheLast | Times)
 }
 
 fn content(sense: &Sense, token: &Token) -> Option<What> {

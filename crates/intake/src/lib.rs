@@ -98,7 +98,8 @@ impl Intake {
         let tokens = token::tokenise(&normal.chars, &[&names, &vocabulary.lexicon]);
         let selector = vocabulary.element.selector.as_deref();
         let items = item::items(&tokens, &normal.chars, selector, document.elements.len());
-        let statements = link::link(clause::statements(&items, vocabulary), vocabulary, &|elements| document.selected(elements));
+        let statements =
+            link::link(clause::statements(&items, vocabulary), vocabulary, &|elements| document.selected(elements));
         let quote = |from: usize, to: usize| normal.quote(requirement, from, to).to_owned();
         let clauses = spans(&statements, &normal.chars).into_iter().map(|(from, to)| quote(from, to)).collect();
         let interpreter = meaning::Interpreter { document: &document, schema: &self.schema, scope: &self.scope };

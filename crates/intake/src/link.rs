@@ -46,7 +46,11 @@ impl Linker<'_> {
                 last.to = now.to;
                 continue;
             }
-            let bare = now.directions.is_empty() && now.picks.is_empty() && now.bounds.is_empty() && !now.keep && now.unknown.is_empty();
+            let bare = now.directions.is_empty()
+                && now.picks.is_empty()
+                && now.bounds.is_empty()
+                && !now.keep
+                && now.unknown.is_empty();
             let needs_change = bare && !now.amounts.is_empty() && now.amounts.iter().all(is_difference);
             let governed = !last.directions.is_empty() && !last.keep && last.picks.is_empty();
             let has_fields = now.strong().next().is_some();
@@ -63,7 +67,11 @@ impl Linker<'_> {
                     continue;
                 }
                 now.directions = last.directions.clone();
-            } else if bare && alone && !own_field && !now.amounts.is_empty() && last.amounts.is_empty()
+            } else if bare
+                && alone
+                && !own_field
+                && !now.amounts.is_empty()
+                && last.amounts.is_empty()
                 && (governed || last.strong().next().is_some())
             {
                 last.amounts = now.amounts;
@@ -84,7 +92,8 @@ impl Linker<'_> {
         let mut current: Option<Elements> = None;
         for at in 0..statements.len() {
             // "faster and denser in phase 3"; what is only kept may also stand before: "same speed, phase 3 denser".
-            let only_kept = statements.get(at).is_some_and(|now| now.keep && now.directions.is_empty() && now.amounts.is_empty());
+            let only_kept =
+                statements.get(at).is_some_and(|now| now.keep && now.directions.is_empty() && now.amounts.is_empty());
             let ahead = statements
                 .get(at + 1)
                 .filter(|next| {
@@ -121,13 +130,20 @@ impl Linker<'_> {
         if let Some(elements) = &now.elements {
             // "phase 1's spiral, faster" where phase 1 is a ring: new pattern, or a slip?
             let present = (self.selected)(elements);
-            let replaced = values.iter().skip(1).any(|pick| pick.becomes > first.becomes || (first.known && !pick.known));
+            let replaced =
+                values.iter().skip(1).any(|pick| pick.becomes > first.becomes || (first.known && !pick.known));
             if present.as_ref() == Some(&first.value) && replaced {
                 // "phase 2: swap the spiral for a ring": the first is what it is now.
                 now.picks.retain(|pick| pick.field != selector || pick.value != first.value);
                 return;
             }
-            if relative && !first.new && !now.colon && !now.inherited && present.as_ref() != Some(&first.value) && now.picks.len() == 1 {
+            if relative
+                && !first.new
+                && !now.colon
+                && !now.inherited
+                && present.as_ref() != Some(&first.value)
+                && now.picks.len() == 1
+            {
                 now.doubtful = Some(selector.to_owned());
             }
             return;
@@ -161,8 +177,7 @@ impl Linker<'_> {
             let mut kept = Vec::new();
             for pick in now.picks.drain(..) {
                 if now.elements.is_none() && pick.field == selector {
-                    now.elements =
-                        Some(Elements { named: vec![Reference::Selected(pick.value)], except: Vec::new() });
+                    now.elements = Some(Elements { named: vec![Reference::Selected(pick.value)], except: Vec::new() });
                     now.elements_lead = true;
                 } else {
                     kept.push(pick);
@@ -198,7 +213,11 @@ impl Linker<'_> {
                     }
                 }
             } else if !now.fields.is_empty() || !implied.is_empty() {
-                let fields = if now.fields.iter().any(|named| !named.hint) || implied.is_empty() { now.fields.clone() } else { implied };
+                let fields = if now.fields.iter().any(|named| !named.hint) || implied.is_empty() {
+                    now.fields.clone()
+                } else {
+                    implied
+                };
                 last = Some((fields, now.directions.clone()));
             }
         }

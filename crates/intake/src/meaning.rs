@@ -77,7 +77,13 @@ type Read<T> = Result<T, Trouble>;
 
 impl Interpreter<'_> {
     /// The meaning of one statement; `quote` gives the text of unknown words, `said` the elements named before.
-    pub(crate) fn read(&self, index: usize, statement: &Statement, said: &[Path], quote: &dyn Fn(usize, usize) -> String) -> Read<Meaning> {
+    pub(crate) fn read(
+        &self,
+        index: usize,
+        statement: &Statement,
+        said: &[Path],
+        quote: &dyn Fn(usize, usize) -> String,
+    ) -> Read<Meaning> {
         let mut meaning = Meaning::default();
         self.refuse(statement, quote)?;
         let elements = self.elements(statement, said)?;
@@ -103,8 +109,10 @@ impl Interpreter<'_> {
             return Err(Trouble::code());
         }
         let selector = self.document.vocabulary.element.selector.as_deref();
-        let bare = statement.fields.is_empty() && statement.picks.iter().all(|pick| Some(pick.field.as_str()) == selector);
-        let plain = statement.amounts.iter().all(|amount| matches!(amount.size, Size::Number(_)) && amount.unit.is_none());
+        let bare =
+            statement.fields.is_empty() && statement.picks.iter().all(|pick| Some(pick.field.as_str()) == selector);
+        let plain =
+            statement.amounts.iter().all(|amount| matches!(amount.size, Size::Number(_)) && amount.unit.is_none());
         let whole = statement.structure_of_elements && statement.amounts.is_empty()
             || (statement.structure && statement.element_word && statement.elements.is_none() && plain);
         if whole && bare && !statement.keep && !statement.negated {
@@ -180,7 +188,13 @@ impl Interpreter<'_> {
         }
     }
 
-    fn demands(&self, index: usize, statement: &Statement, elements: Option<&[Path]>, meaning: &mut Meaning) -> Read<()> {
+    fn demands(
+        &self,
+        index: usize,
+        statement: &Statement,
+        elements: Option<&[Path]>,
+        meaning: &mut Meaning,
+    ) -> Read<()> {
         let fields = self.fields(statement)?;
         let mut picked = false;
         for pick in &statement.picks {
@@ -213,13 +227,15 @@ impl Interpreter<'_> {
         if !statement.amounts.is_empty() || !statement.directions.is_empty() {
             return Err(Trouble::NotUnderstood(message::which_field()));
         }
-        let rest = statement.elements.as_ref().is_some_and(|elements| {
-            elements.named.iter().any(|one| matches!(one, Reference::Rest { .. }))
-        });
+        let rest = statement
+            .elements
+            .as_ref()
+            .is_some_and(|elements| elements.named.iter().any(|one| matches!(one, Reference::Rest { .. })));
         if statement.keep && rest {
-            let words = statement.elements.as_ref().is_some_and(|elements| {
-                elements.named.iter().any(|one| matches!(one, Reference::Rest { word: true }))
-            });
+            let words = statement
+                .elements
+                .as_ref()
+                .is_some_and(|elements| elements.named.iter().any(|one| matches!(one, Reference::Rest { word: true })));
             meaning.keep_rest = Some(words.then(Vec::new));
             return Ok(());
         }
@@ -243,7 +259,8 @@ impl Interpreter<'_> {
     /// The fields a statement is about.
     fn fields(&self, statement: &Statement) -> Read<Vec<String>> {
         let vocabulary = self.document.vocabulary;
-        let directions: Vec<_> = statement.directions.iter().filter_map(|name| vocabulary.directions.get(name)).collect();
+        let directions: Vec<_> =
+            statement.directions.iter().filter_map(|name| vocabulary.directions.get(name)).collect();
         let implied = directions.iter().find_map(|direction| direction.field.clone());
         let mut fields: Vec<String> = Vec::new();
         for field in statement.strong() {
@@ -265,9 +282,8 @@ impl Interpreter<'_> {
             };
             let specific = directions.iter().any(|direction| !direction.any());
             let chosen = if specific {
-                let fits = |hint: &str| {
-                    measured(hint) && directions.iter().all(|direction| direction.way_for(hint).is_some())
-                };
+                let fits =
+                    |hint: &str| measured(hint) && directions.iter().all(|direction| direction.way_for(hint).is_some());
                 hinted(&fits).or(implied)
             } else if statement.keep || !statement.amounts.is_empty() || !statement.directions.is_empty() {
                 hinted(&measured).or_else(unit_field)
@@ -277,7 +293,9 @@ impl Interpreter<'_> {
             fields.extend(chosen);
         }
         // "bullets last longer" is not about how long the player lasts.
-        for hint in statement.fields.iter().filter(|named| named.hint).filter_map(|named| vocabulary.field(&named.field)) {
+        for hint in
+            statement.fields.iter().filter(|named| named.hint).filter_map(|named| vocabulary.field(&named.field))
+        {
             for field in &mut fields {
                 if let Some(own) = hint.takes.get(field).filter(|_| statement.owner.is_none()) {
                     field.clone_from(own);
@@ -303,7 +321,14 @@ impl Interpreter<'_> {
     }
 
     /// What a statement asks of one field.
-    fn demand(&self, index: usize, statement: &Statement, name: &str, elements: Option<&[Path]>, meaning: &mut Meaning) -> Read<()> {
+    fn demand(
+        &self,
+        index: usize,
+        statement: &Statement,
+        name: &str,
+        elements: Option<&[Path]>,
+        meaning: &mut Meaning,
+    ) -> Read<()> {
         let vocabulary = self.document.vocabulary;
         let Some(field) = vocabulary.field(name) else { return Ok(()) };
         let way = if field.kind == FieldKind::Outside { None } else { self.way(statement, name)? };
@@ -339,7 +364,14 @@ impl Interpreter<'_> {
     }
 
     /// "1, 2 and 3 at 3, 3.5 and 4 respectively".
-    fn respectively(&self, index: usize, statement: &Statement, target: &str, elements: Option<&[Path]>, meaning: &mut Meaning) -> Read<()> {
+    fn respectively(
+        &self,
+        index: usize,
+        statement: &Statement,
+        target: &str,
+        elements: Option<&[Path]>,
+        meaning: &mut Meaning,
+    ) -> Read<()> {
         let elements = elements.unwrap_or_default();
         if elements.len() != statement.amounts.len() || !statement.directions.is_empty() {
             return Err(Trouble::NotUnderstood(message::unclear()));
@@ -360,10 +392,18 @@ impl Interpreter<'_> {
             let here = direction
                 .way_for(field)
                 .or_else(|| (direction.field.is_none() && self.is_limit(field)).then_some(direction.way))
-                .or_else(|| matches!(direction.way, Way::Looser | Way::Tighter).then_some(direction.way).filter(|_| self.is_limit(field)));
+                .or_else(|| {
+                    matches!(direction.way, Way::Looser | Way::Tighter)
+                        .then_some(direction.way)
+                        .filter(|_| self.is_limit(field))
+                });
             match (here, way) {
-                (None, _) => return Err(Trouble::NotUnderstood(message::does_not_fit(&self.document.vocabulary.label(field)))),
-                (Some(here), Some(known)) if here != known => return Err(Trouble::contradiction(&self.document.vocabulary.label(field))),
+                (None, _) => {
+                    return Err(Trouble::NotUnderstood(message::does_not_fit(&self.document.vocabulary.label(field))));
+                }
+                (Some(here), Some(known)) if here != known => {
+                    return Err(Trouble::contradiction(&self.document.vocabulary.label(field)));
+                }
                 (Some(here), _) => way = Some(here),
             }
         }
@@ -388,7 +428,9 @@ impl Interpreter<'_> {
         let unclear = || Trouble::NotUnderstood(message::unclear());
         let scale = |factor: f64| Op::Scale(if inverse { 1.0 / factor } else { factor });
         let op = match (amount.size, way) {
-            (Size::Number(_), _) if inverse => return Err(Trouble::NotUnderstood(message::rate_needs_percent(&field.label))),
+            (Size::Number(_), _) if inverse => {
+                return Err(Trouble::NotUnderstood(message::rate_needs_percent(&field.label)));
+            }
             (Size::Number(_), _) => {
                 let value = self.in_units(amount, target)?;
                 let difference = amount.lead == Lead::By || (amount.lead == Lead::None && way.is_some());
@@ -429,7 +471,9 @@ impl Interpreter<'_> {
                 _ => return Err(Trouble::NotUnderstood(message::two_readings())),
             },
             (Size::Multiple(factor), _) => scale(factor),
-            (Size::Factor(factor), Some(_)) if (factor > 1.0) != up => return Err(Trouble::contradiction(&field.label)),
+            (Size::Factor(factor), Some(_)) if (factor > 1.0) != up => {
+                return Err(Trouble::contradiction(&field.label));
+            }
             (Size::Factor(factor), _) => scale(factor),
         };
         if statement.keep && !matches!(op, Op::Keep(_)) {
@@ -466,7 +510,9 @@ impl Interpreter<'_> {
             [] if !statement.amounts.is_empty() => Err(Trouble::NotUnderstood(message::unclear())),
             [] => Ok(None),
             [one] => Ok(Some(one)),
-            [first, rest @ ..] if rest.iter().all(|other| other.size == first.size && other.unit == first.unit) => Ok(Some(first)),
+            [first, rest @ ..] if rest.iter().all(|other| other.size == first.size && other.unit == first.unit) => {
+                Ok(Some(first))
+            }
             _ => Err(Trouble::NotUnderstood(message::several_values())),
         }
     }
@@ -495,9 +541,9 @@ impl Interpreter<'_> {
         if range.contains(&Value::from(value)) || range.contains(&Value::from(value.round())) && value.fract() == 0.0 {
             return None;
         }
-        let other = units.values().find(|unit| {
-            unit.dimension == base.dimension && range.holds(value * unit.factor / base.factor)
-        })?;
+        let other = units
+            .values()
+            .find(|unit| unit.dimension == base.dimension && range.holds(value * unit.factor / base.factor))?;
         Some(Trouble::unit(&field.label, value, &base.label, &other.label))
     }
 
@@ -506,12 +552,20 @@ impl Interpreter<'_> {
             return true;
         };
         let field = self.document.vocabulary.field(field);
-        let base = field.and_then(|field| field.inverse_of.as_deref()).and_then(|id| self.document.vocabulary.field(id));
+        let base =
+            field.and_then(|field| field.inverse_of.as_deref()).and_then(|id| self.document.vocabulary.field(id));
         base.or(field).and_then(|field| field.unit.as_ref()) == Some(&unit.dimension)
     }
 
     /// "at most 300 bullets": a limit in the words of a field, unless the number could be meant for the field.
-    fn bounded(&self, index: usize, statement: &Statement, field: &Field, base: &Field, meaning: &mut Meaning) -> Read<()> {
+    fn bounded(
+        &self,
+        index: usize,
+        statement: &Statement,
+        field: &Field,
+        base: &Field,
+        meaning: &mut Meaning,
+    ) -> Read<()> {
         let amount = self.amount(statement)?;
         let limit = field.bounded.as_ref().and_then(|id| Some((id, self.document.vocabulary.field(id)?)));
         let (Some(amount), Some((name, limit))) = (amount, limit) else {
@@ -528,7 +582,15 @@ impl Interpreter<'_> {
     }
 
     /// A statement about a limit.
-    fn limit(&self, index: usize, statement: &Statement, name: &str, field: &Field, way: Option<Way>, meaning: &mut Meaning) -> Read<()> {
+    fn limit(
+        &self,
+        index: usize,
+        statement: &Statement,
+        name: &str,
+        field: &Field,
+        way: Option<Way>,
+        meaning: &mut Meaning,
+    ) -> Read<()> {
         let side = field.bound.unwrap_or(Side::Max);
         let loosening = if side == Side::Max { Way::Up } else { Way::Down };
         let allowed = statement.allow || way.is_some_and(|way| way == Way::Looser || way == loosening);
@@ -541,7 +603,16 @@ impl Interpreter<'_> {
         }
         let (old, old_is_sure) = self.old(statement, name);
         let mut push = |op: Op, way: Option<Way>| {
-            meaning.demands.push(Demand { statement: index, field: name.to_owned(), element: None, op, way, old, old_is_sure, allowed });
+            meaning.demands.push(Demand {
+                statement: index,
+                field: name.to_owned(),
+                element: None,
+                op,
+                way,
+                old,
+                old_is_sure,
+                allowed,
+            });
         };
         let Some(amount) = self.amount(statement)? else {
             if statement.keep && way.is_none() && statement.bounds.is_empty() {
@@ -560,7 +631,12 @@ impl Interpreter<'_> {
         });
         let bounded = !statement.bounds.is_empty();
         let op = match amount.size {
-            Size::Number(_) if bounded || amount.lead == Lead::To || (way.is_none() && amount.sign.is_none()) || statement.allow => {
+            Size::Number(_)
+                if bounded
+                    || amount.lead == Lead::To
+                    || (way.is_none() && amount.sign.is_none())
+                    || statement.allow =>
+            {
                 let value = self.in_units(amount, name)?;
                 let away = statement.bounds.iter().any(|bound| matches!(bound, Bound::Under | Bound::Over));
                 let step = field.exclusive.filter(|_| away).unwrap_or(0.0);
@@ -581,7 +657,13 @@ impl Interpreter<'_> {
     }
 
     /// A field that sentences may name but not change.
-    fn outside(&self, statement: &Statement, field: &Field, elements: Option<&[Path]>, meaning: &mut Meaning) -> Read<()> {
+    fn outside(
+        &self,
+        statement: &Statement,
+        field: &Field,
+        elements: Option<&[Path]>,
+        meaning: &mut Meaning,
+    ) -> Read<()> {
         let element = elements.and_then(<[Path]>::first);
         let place = self.document.place(field, element);
         let changes = !statement.amounts.is_empty() || !statement.directions.is_empty();
@@ -597,7 +679,9 @@ impl Interpreter<'_> {
             return Err(Trouble::NotUnderstood(message::unclear()));
         }
         let asked = self.amount(statement).ok().flatten().and_then(|amount| match amount.size {
-            Size::Number(value) if amount.lead == Lead::To || statement.directions.is_empty() => Some(Value::from(value)),
+            Size::Number(value) if amount.lead == Lead::To || statement.directions.is_empty() => {
+                Some(Value::from(value))
+            }
             _ => None,
         });
         let path = place.map_or_else(|| field.label.en.clone(), |place| place.to_string());
@@ -606,7 +690,16 @@ impl Interpreter<'_> {
 
     /// One demand for each element.
     #[expect(clippy::too_many_arguments, reason = "the parts of one demand, each of another source")]
-    fn each(&self, index: usize, statement: &Statement, name: &str, elements: Option<&[Path]>, op: &Op, way: Option<Way>, meaning: &mut Meaning) -> Read<()> {
+    fn each(
+        &self,
+        index: usize,
+        statement: &Statement,
+        name: &str,
+        elements: Option<&[Path]>,
+        op: &Op,
+        way: Option<Way>,
+        meaning: &mut Meaning,
+    ) -> Read<()> {
         let vocabulary = self.document.vocabulary;
         let Some(field) = vocabulary.field(name) else { return Ok(()) };
         let limit = field.kind == FieldKind::Limit;
@@ -614,7 +707,16 @@ impl Interpreter<'_> {
         if limit {
             let op = op.clone();
             let (old, old_is_sure) = (None, false);
-            meaning.demands.push(Demand { statement: index, field: name.to_owned(), element: None, op, way, old, old_is_sure, allowed });
+            meaning.demands.push(Demand {
+                statement: index,
+                field: name.to_owned(),
+                element: None,
+                op,
+                way,
+                old,
+                old_is_sure,
+                allowed,
+            });
             return Ok(());
         }
         let Some(elements) = elements else {
@@ -650,7 +752,10 @@ impl Interpreter<'_> {
     }
 
     fn is_choice(&self, field: &str) -> bool {
-        self.document.vocabulary.field(field).is_some_and(|field| field.kind == FieldKind::Element && !field.choices.is_empty())
+        self.document
+            .vocabulary
+            .field(field)
+            .is_some_and(|field| field.kind == FieldKind::Element && !field.choices.is_empty())
     }
 
     fn is_limit(&self, field: &str) -> bool {

@@ -16,10 +16,7 @@ pub(crate) fn unknown_word(word: &str) -> Text {
 }
 
 pub(crate) fn negated() -> Text {
-    Text::new(
-        "it says what should not be; say what should be instead",
-        "这里只说了不要什么；请说明要改成什么",
-    )
+    Text::new("it says what should not be; say what should be instead", "这里只说了不要什么；请说明要改成什么")
 }
 
 pub(crate) fn complaint() -> Text {
@@ -106,7 +103,11 @@ pub(crate) fn wrong_unit(field: &Text) -> Text {
 
 pub(crate) fn wrong_side(field: &Text, side: Side) -> Text {
     match side {
-        Side::Max => fill("{field} has an upper limit, not a lower one", "{field}只有上限，没有下限", &[("field", field)]),
-        Side::Min => fill("{field} has a lower limit, not an upper one", "{field}只有下限，没有上限", &[("field", field)]),
+        Side::Max => {
+            fill("{field} has an upper limit, not a lower one", "{field}只有上限，没有下限", &[("field", field)])
+        }
+        Side::Min => {
+            fill("{field} has a lower limit, not an upper one", "{field}只有下限，没有上限", &[("field", field)])
+        }
     }
 }

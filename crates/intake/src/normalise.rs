@@ -97,8 +97,13 @@ fn fold(c: char, variants: &BTreeMap<char, char>) -> Option<char> {
         '×' | '✕' | '＊' => '×',
         'º' | '˚' => '°',
         // Pictures and invisible marks ask for nothing.
-        '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FE00}'..='\u{FE0F}'
-        | '\u{FEFF}' | '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}' => return None,
+        '\u{200B}'..='\u{200F}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{FE00}'..='\u{FE0F}'
+        | '\u{FEFF}'
+        | '\u{2600}'..='\u{27BF}'
+        | '\u{1F000}'..='\u{1FAFF}' => return None,
         c => variants.get(&c).copied().unwrap_or(c),
     };
     Some(folded.to_lowercase().next().unwrap_or(folded))

@@ -16,18 +16,51 @@ pub(crate) enum Numeral {
 }
 
 const ENGLISH: &[(&str, u32)] = &[
-    ("zero", 0), ("once", 1), ("twice", 2), ("one", 1), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6), ("seven", 7), ("eight", 8),
-    ("nine", 9), ("ten", 10), ("eleven", 11), ("twelve", 12), ("thirteen", 13), ("fourteen", 14), ("fifteen", 15),
-    ("sixteen", 16), ("seventeen", 17), ("eighteen", 18), ("nineteen", 19), ("twenty", 20), ("thirty", 30),
-    ("forty", 40), ("fifty", 50), ("sixty", 60), ("seventy", 70), ("eighty", 80), ("ninety", 90),
+    ("zero", 0),
+    ("once", 1),
+    ("twice", 2),
+    ("one", 1),
+    ("two", 2),
+    ("three", 3),
+    ("four", 4),
+    ("five", 5),
+    ("six", 6),
+    ("seven", 7),
+    ("eight", 8),
+    ("nine", 9),
+    ("ten", 10),
+    ("eleven", 11),
+    ("twelve", 12),
+    ("thirteen", 13),
+    ("fourteen", 14),
+    ("fifteen", 15),
+    ("sixteen", 16),
+    ("seventeen", 17),
+    ("eighteen", 18),
+    ("nineteen", 19),
+    ("twenty", 20),
+    ("thirty", 30),
+    ("forty", 40),
+    ("fifty", 50),
+    ("sixty", 60),
+    ("seventy", 70),
+    ("eighty", 80),
+    ("ninety", 90),
 ];
 
 const ORDINALS: &[&str] =
     &["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
 const PARTS: &[(&str, f64)] = &[
-    ("half", 2.0), ("third", 3.0), ("thirds", 3.0), ("quarter", 4.0), ("quarters", 4.0), ("fifth", 5.0), ("fifths", 5.0),
-    ("tenth", 10.0), ("tenths", 10.0),
+    ("half", 2.0),
+    ("third", 3.0),
+    ("thirds", 3.0),
+    ("quarter", 4.0),
+    ("quarters", 4.0),
+    ("fifth", 5.0),
+    ("fifths", 5.0),
+    ("tenth", 10.0),
+    ("tenths", 10.0),
 ];
 
 /// The number at the start of `chars` and how many characters it takes.

@@ -70,7 +70,11 @@ impl Trouble {
     pub(crate) fn which_element(document: &Document) -> Self {
         let text = Text::new("which {word}: {choices}?", "指哪个{word}：{choices}？");
         let choices = same(choices(document));
-        Self::ask(QuestionCode::WhichElement, &text, &[("word", document.vocabulary.element.word.clone()), ("choices", choices)])
+        Self::ask(
+            QuestionCode::WhichElement,
+            &text,
+            &[("word", document.vocabulary.element.word.clone()), ("choices", choices)],
+        )
     }
 
     pub(crate) fn contradiction(field: &Text) -> Self {
@@ -117,14 +121,20 @@ impl Trouble {
     }
 
     pub(crate) fn unit(field: &Text, value: f64, base: &Text, other: &Text) -> Self {
-        let text = Text::new("{field}: {value} {base} or {value} {other}?", "{field}：{value} {base}还是 {value} {other}？");
-        let values =
-            [("field", field.clone()), ("value", same(value.to_string())), ("base", base.clone()), ("other", other.clone())];
+        let text =
+            Text::new("{field}: {value} {base} or {value} {other}?", "{field}：{value} {base}还是 {value} {other}？");
+        let values = [
+            ("field", field.clone()),
+            ("value", same(value.to_string())),
+            ("base", base.clone()),
+            ("other", other.clone()),
+        ];
         Self::ask(QuestionCode::Ambiguous, &text, &values)
     }
 
     pub(crate) fn two_values(field: &Text, now: &str) -> Self {
-        let text = Text::new("{field} is {now} now; which one value should it have?", "{field}现在是 {now}；要改成哪一个值？");
+        let text =
+            Text::new("{field} is {now} now; which one value should it have?", "{field}现在是 {now}；要改成哪一个值？");
         Self::ask(QuestionCode::Ambiguous, &text, &[("field", field.clone()), ("now", same(now))])
     }
 
@@ -150,7 +160,13 @@ impl Trouble {
             ("allowed", same(allowed.clone())),
             ("path", same(path.clone())),
         ]);
-        Self::Blocked { field: Some(path), asked: Some(asked), allowed: Some(allowed), reason, code: BlockCode::OutOfRange }
+        Self::Blocked {
+            field: Some(path),
+            asked: Some(asked),
+            allowed: Some(allowed),
+            reason,
+            code: BlockCode::OutOfRange,
+        }
     }
 
     /// A direction leads beyond the end of the range that the value is at.
@@ -175,7 +191,8 @@ impl Trouble {
             "{field} ({path}) is outside what a requirement may change: {scope}",
             "{field}（{path}）不在可改范围内：{scope}",
         );
-        let reason = text.fill(&[("field", field.clone()), ("path", same(path.clone())), ("scope", same(scope.clone()))]);
+        let reason =
+            text.fill(&[("field", field.clone()), ("path", same(path.clone())), ("scope", same(scope.clone()))]);
         let asked = asked.as_ref().map(plain);
         Self::Blocked { field: Some(path), asked, allowed: Some(scope), reason, code: BlockCode::OutsideScope }
     }
@@ -184,7 +201,13 @@ impl Trouble {
         let text = Text::new("there is no {path}; there are {choices}", "没有 {path}；现有 {choices}");
         let reason = text.fill(&[("path", same(path.clone())), ("choices", same(choices(document)))]);
         let allowed = document.elements.iter().map(|element| document.id(element)).collect::<Vec<_>>().join(" | ");
-        Self::Blocked { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::UnknownElement }
+        Self::Blocked {
+            field: Some(path),
+            asked: None,
+            allowed: Some(allowed),
+            reason,
+            code: BlockCode::UnknownElement,
+        }
     }
 
     pub(crate) fn structure(document: &Document) -> Self {
@@ -207,7 +230,8 @@ impl Trouble {
     pub(crate) fn unsupported(document: &Document, name: &str, element: Option<&Path>, asked: &str) -> Self {
         let label = document.vocabulary.label(name);
         let field = document.vocabulary.field(name);
-        let path = field.and_then(|field| document.place(field, element)).map_or_else(String::new, |path| path.to_string());
+        let path =
+            field.and_then(|field| document.place(field, element)).map_or_else(String::new, |path| path.to_string());
         let values: Vec<String> = field.map(|field| field.choices.keys().cloned().collect()).unwrap_or_default();
         let allowed = values.join(" | ");
         let text = Text::new(
@@ -248,7 +272,8 @@ pub(crate) fn choices(document: &Document) -> String {
 /// Whole numbers without a fraction.
 pub(crate) fn plain(value: &Value) -> Value {
     match value.as_f64() {
-        Some(number) if number.fract() == 0.0 && number.abs() < 1e15 => {
+        Some(number) if number.fract() == 0.0 && number.abs() < 1e15 =>
+        {
             #[expect(clippy::cast_possible_truncation, reason = "whole and below 1e15")]
             Value::from(number as i64)
         }

@@ -300,7 +300,8 @@ struct PhraseFile {
 }
 
 fn parse<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, VocabularyError> {
-    toml::from_str(text).map_err(|source| VocabularyError::Unreadable { file: file.to_owned(), source: Box::new(source) })
+    toml::from_str(text)
+        .map_err(|source| VocabularyError::Unreadable { file: file.to_owned(), source: Box::new(source) })
 }
 
 impl Vocabulary {
@@ -396,13 +397,15 @@ impl Vocabulary {
             }
         }
         for (name, direction) in &self.directions {
-            let named = direction.field.iter().chain(&direction.fits).chain(&direction.reversed).chain(&direction.loose);
+            let named =
+                direction.field.iter().chain(&direction.fits).chain(&direction.reversed).chain(&direction.loose);
             for field in named.filter(|field| *field != "*") {
                 known(format!("directions.{name}"), field)?;
             }
         }
         for (name, owner) in &self.owners {
-            for field in owner.takes.iter().flat_map(|(from, to)| [from, to]).chain(&owner.allows).chain(&owner.beside) {
+            for field in owner.takes.iter().flat_map(|(from, to)| [from, to]).chain(&owner.allows).chain(&owner.beside)
+            {
                 known(format!("owners.{name}"), field)?;
             }
         }
@@ -435,11 +438,14 @@ impl Vocabulary {
                 let whole = last.zip(above).map(|(last, above)| format!("{above} {last}"));
                 for name in last.map(str::to_owned).into_iter().chain(whole) {
                     // Two fields of one name need phrases of their own.
-                    names.entry(name).and_modify(|other| {
-                        if other != id {
-                            other.clear();
-                        }
-                    }).or_insert_with(|| id.clone());
+                    names
+                        .entry(name)
+                        .and_modify(|other| {
+                            if other != id {
+                                other.clear();
+                            }
+                        })
+                        .or_insert_with(|| id.clone());
                 }
             }
         }
@@ -457,9 +463,19 @@ impl Vocabulary {
             self.add_all(file, &format!("grammar.{role:?}").to_lowercase(), &words, &Sense::Role(role))?;
         }
         let groups: [(&str, Words, fn(String) -> Sense, Vec<String>); 6] = [
-            ("fields", phrases.fields, |field| Sense::Field { field, hint: false }, self.fields.keys().cloned().collect()),
+            (
+                "fields",
+                phrases.fields,
+                |field| Sense::Field { field, hint: false },
+                self.fields.keys().cloned().collect(),
+            ),
             ("hints", phrases.hints, |field| Sense::Field { field, hint: true }, self.hints.clone()),
-            ("unsupported", phrases.unsupported, |field| Sense::Unsupported { field }, self.fields.keys().cloned().collect()),
+            (
+                "unsupported",
+                phrases.unsupported,
+                |field| Sense::Unsupported { field },
+                self.fields.keys().cloned().collect(),
+            ),
             ("directions", phrases.directions, Sense::Direction, self.directions.keys().cloned().collect()),
             ("units", phrases.units, Sense::Unit, self.units.keys().cloned().collect()),
             ("owners", phrases.owners, Sense::Owner, self.owners.keys().cloned().collect()),

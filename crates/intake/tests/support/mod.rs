@@ -67,7 +67,9 @@ pub fn differences(example: &Value, reading: &Reading) -> Vec<String> {
 
 fn brief(reading: &Reading) -> String {
     match &reading.answer {
-        Answer::Accepted { .. } => reading.understood.iter().map(|one| one.meaning.en.clone()).collect::<Vec<_>>().join(" | "),
+        Answer::Accepted { .. } => {
+            reading.understood.iter().map(|one| one.meaning.en.clone()).collect::<Vec<_>>().join(" | ")
+        }
         Answer::NeedsClarification { question, code } => {
             let question = question.en.split(". Can it be said").next().unwrap_or_default().to_owned();
             format!("{code:?} {question}")
