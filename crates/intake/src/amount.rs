@@ -65,10 +65,10 @@ pub(crate) fn read(tokens: &[Token], at: usize) -> Option<(Amount, usize)> {
     if is(at, Role::Halve) {
         return bare(Size::Factor(0.5), at + 1);
     }
-    if is(at, Role::Times) {
-        if let Some(Numeral::Cardinal(factor)) = token(at + 1)?.number {
-            return bare(Size::Times(factor), at + 2);
-        }
+    if is(at, Role::Times)
+        && let Some(Numeral::Cardinal(factor)) = token(at + 1)?.number
+    {
+        return bare(Size::Times(factor), at + 2);
     }
     // A sign belongs to the number that it touches.
     let touches = token(at)?.to == token(at + 1).map_or(usize::MAX, |next| next.from);

@@ -9,7 +9,7 @@ use crate::goal::{GoalChange, Kept, StructuredGoal};
 use crate::meaning::{Demand, Interpreter, Meaning, Op};
 use crate::reading::{Answer, NotUnderstood, Reading, Understood};
 use crate::slot::Statement;
-use crate::trouble::{QuestionCode, Trouble};
+use crate::trouble::{QuestionCode, Refusal, Trouble};
 use crate::vocabulary::{FieldKind, Way};
 
 /// What the answer is made from.
@@ -39,9 +39,9 @@ impl Answerer<'_> {
         let demands: Vec<Demand> = meanings.iter().flat_map(|(_, meaning)| meaning.demands.clone()).collect();
         troubles.retain(|(index, _)| !index.is_some_and(|index| self.is_answered(index, &demands)));
         let keeps = self.kept_leaves(&meanings);
-        let combiner = Combiner { document: self.document, schema: self.interpreter.schema, clauses: &self.clauses };
-        let combined = match combiner.combine(&demands, &keeps) {
-            Ok(combined) => combined,
+        let all = Combiner { document: self.document, schema: self.interpreter.schema, clauses: &self.clauses };
+        let combined = match all.combine(&demands, &keeps) {
+            Ok(together) => together,
             Err(found) => {
                 troubles.extend(found.into_iter().map(|trouble| (None, trouble)));
                 Combined { candidate: self.document.value.clone(), ..Combined::default() }
@@ -149,17 +149,11 @@ impl Answerer<'_> {
 
     fn decide(&self, combined: Combined, troubles: &[(Option<usize>, Trouble)], lost: &[NotUnderstood]) -> Answer {
         let blocked = troubles.iter().find_map(|(_, trouble)| match trouble {
-            Trouble::Blocked { field, asked, allowed, reason, code } => Some(Answer::Blocked {
-                field: field.clone(),
-                asked: asked.clone(),
-                allowed: allowed.clone(),
-                reason: reason.clone(),
-                code: *code,
-            }),
+            Trouble::Blocked(refusal) => Some(Refusal::clone(refusal)),
             _ => None,
         });
-        if let Some(blocked) = blocked {
-            return blocked;
+        if let Some(Refusal { field, asked, allowed, reason, code }) = blocked {
+            return Answer::Blocked { field, asked, allowed, reason, code };
         }
         let mut questions: Vec<(Text, QuestionCode)> = Vec::new();
         if !lost.is_empty() {
@@ -169,10 +163,11 @@ impl Answerer<'_> {
             ));
         }
         for (_, trouble) in troubles {
-            if let Trouble::Ask { question, code } = trouble {
-                if !questions.iter().any(|(known, _)| known == question) && questions.len() < 4 {
-                    questions.push((question.clone(), *code));
-                }
+            if let Trouble::Ask { question, code } = trouble
+                && !questions.iter().any(|(known, _)| known == question)
+                && questions.len() < 4
+            {
+                questions.push((question.clone(), *code));
             }
         }
         match questions.first() {
@@ -199,7 +194,7 @@ impl Answerer<'_> {
     }
 
     fn ask_about(&self, lost: &[NotUnderstood]) -> Text {
-        let list = |lang: fn(&Text) -> &str, open: &str, close: &str| {
+        let quoted = |lang: fn(&Text) -> &str, open: &str, close: &str| {
             lost.iter()
                 .take(3)
                 .map(|one| format!("{open}{}{close} ({})", one.clause, lang(&one.why)))
@@ -222,7 +217,7 @@ impl Answerer<'_> {
             "没有理解：{list}。能否改成对以下项目的修改：{fields}？",
         );
         text.fill(&[
-            ("list", Text::new(list(|text| &text.en, "\u{201c}", "\u{201d}"), list(|text| &text.zh, "“", "”"))),
+            ("list", Text::new(quoted(|text| &text.en, "\u{201c}", "\u{201d}"), quoted(|text| &text.zh, "“", "”"))),
             ("fields", Text::new(names(|text| &text.en, ", "), names(|text| &text.zh, "、"))),
         ])
     }

@@ -314,7 +314,7 @@ impl Builder<'_> {
                 said && (next_is_object(next) || next.is_some_and(|next| next.is(Role::Definite)))
             }
             What::Word if Bound::of(&item.roles).is_some() => {
-                let bound_already = now.bounds.first().is_some() && has_amount && limited;
+                let bound_already = !now.bounds.is_empty() && has_amount && limited;
                 let said = !now.picks.is_empty()
                     || self.implied().next().is_some()
                     || (!limited && now.strong().next().is_some() && (has_amount || !now.directions.is_empty()))

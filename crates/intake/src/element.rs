@@ -53,13 +53,12 @@ impl Reader<'_> {
         }
         let (named, mut next) = self.list(at)?;
         let mut elements = Elements { named, except: Vec::new() };
-        if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. })) {
-            if let Some((except, after)) =
+        if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. }))
+            && let Some((except, after)) =
                 Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(it + 1))
-            {
-                elements.except = except;
-                next = after;
-            }
+        {
+            elements.except = except;
+            next = after;
         }
         Some((elements, next))
     }
@@ -71,10 +70,10 @@ impl Reader<'_> {
         next += usize::from(closed);
         let comma = self.mark(next, ',');
         next += usize::from(comma);
-        if let Some((others, after)) = self.list(next) {
-            if others.iter().all(|one| matches!(one, Reference::All | Reference::Rest { .. })) {
-                return Some((Elements { named: vec![Reference::All], except }, after));
-            }
+        if let Some((others, after)) = self.list(next)
+            && others.iter().all(|one| matches!(one, Reference::All | Reference::Rest { .. }))
+        {
+            return Some((Elements { named: vec![Reference::All], except }, after));
         }
         (closed || comma).then(|| (Elements { named: vec![Reference::All], except }, next))
     }
@@ -230,10 +229,11 @@ impl Reader<'_> {
         let at = at + usize::from(marked);
         let place = self.number(at)?;
         let ordinal = matches!(self.tokens.get(at)?.number, Some(crate::number::Numeral::Ordinal(_)));
-        if ordinal && place == 1 {
-            if let Some(count) = self.number(at + 1) {
-                return Some((Reference::First(count), at + 2, false));
-            }
+        if ordinal
+            && place == 1
+            && let Some(count) = self.number(at + 1)
+        {
+            return Some((Reference::First(count), at + 2, false));
         }
         // "两段" and "三个阶段" count elements, "二阶段" and "第三个阶段" name one.
         let counting = !marked && !ordinal && (self.text(at) == "两" || self.text(at + 1).starts_with('个'));

@@ -7,23 +7,31 @@
 
 mod amount;
 mod answer;
+mod choice;
 mod clause;
 mod combine;
 mod document;
 mod element;
 mod goal;
 mod item;
+mod limit;
 mod link;
 mod meaning;
 mod message;
 mod normalise;
 mod number;
 mod phrase;
+mod phrase_file;
+mod quantity;
 mod reading;
+mod refuse;
 mod slot;
+mod step;
+mod subject;
 mod token;
 mod trouble;
 mod vocabulary;
+mod vocabulary_check;
 
 use std::sync::Arc;
 

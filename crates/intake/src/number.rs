@@ -121,12 +121,11 @@ fn english(chars: &[char]) -> Option<(Numeral, usize)> {
     }
     let (count, length) = if first == "a" { (1.0, 1) } else { english_cardinal(chars)? };
     let next = word(chars, length + 1);
-    if chars.get(length) == Some(&' ') {
-        if let Some((_, parts)) = PARTS.iter().find(|(word, _)| *word == next) {
-            if count < *parts {
-                return Some((Numeral::Fraction(count / parts), length + 1 + next.len()));
-            }
-        }
+    if chars.get(length) == Some(&' ')
+        && let Some((_, parts)) = PARTS.iter().find(|(word, _)| *word == next)
+        && count < *parts
+    {
+        return Some((Numeral::Fraction(count / parts), length + 1 + next.len()));
     }
     (first != "a").then_some((Numeral::Cardinal(count), length))
 }

@@ -49,10 +49,26 @@ pub enum BlockCode {
     Code,
 }
 
+/// What is refused.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Refusal {
+    pub(crate) field: Option<String>,
+    pub(crate) asked: Option<Value>,
+    pub(crate) allowed: Option<String>,
+    pub(crate) reason: Text,
+    pub(crate) code: BlockCode,
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        Self::Blocked(Box::new(refusal))
+    }
+}
+
 /// Why a statement gives no change.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Trouble {
-    Blocked { field: Option<String>, asked: Option<Value>, allowed: Option<String>, reason: Text, code: BlockCode },
+    Blocked(Box<Refusal>),
     Ask { question: Text, code: QuestionCode },
     NotUnderstood(Text),
 }
@@ -160,13 +176,8 @@ impl Trouble {
             ("allowed", same(allowed.clone())),
             ("path", same(path.clone())),
         ]);
-        Self::Blocked {
-            field: Some(path),
-            asked: Some(asked),
-            allowed: Some(allowed),
-            reason,
-            code: BlockCode::OutOfRange,
-        }
+        Refusal { field: Some(path), asked: Some(asked), allowed: Some(allowed), reason, code: BlockCode::OutOfRange }
+            .into()
     }
 
     /// A direction leads beyond the end of the range that the value is at.
@@ -182,7 +193,7 @@ impl Trouble {
             ("allowed", same(allowed.clone())),
             ("path", same(path.clone())),
         ]);
-        Self::Blocked { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::OutOfRange }
+        Refusal { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::OutOfRange }.into()
     }
 
     pub(crate) fn outside(field: &Text, path: String, asked: Option<Value>, scope: &[Path]) -> Self {
@@ -194,20 +205,15 @@ impl Trouble {
         let reason =
             text.fill(&[("field", field.clone()), ("path", same(path.clone())), ("scope", same(scope.clone()))]);
         let asked = asked.as_ref().map(plain);
-        Self::Blocked { field: Some(path), asked, allowed: Some(scope), reason, code: BlockCode::OutsideScope }
+        Refusal { field: Some(path), asked, allowed: Some(scope), reason, code: BlockCode::OutsideScope }.into()
     }
 
     pub(crate) fn unknown_element(document: &Document, path: String) -> Self {
         let text = Text::new("there is no {path}; there are {choices}", "没有 {path}；现有 {choices}");
         let reason = text.fill(&[("path", same(path.clone())), ("choices", same(choices(document)))]);
         let allowed = document.elements.iter().map(|element| document.id(element)).collect::<Vec<_>>().join(" | ");
-        Self::Blocked {
-            field: Some(path),
-            asked: None,
-            allowed: Some(allowed),
-            reason,
-            code: BlockCode::UnknownElement,
-        }
+        Refusal { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::UnknownElement }
+            .into()
     }
 
     pub(crate) fn structure(document: &Document) -> Self {
@@ -218,13 +224,14 @@ impl Trouble {
         );
         let reason = text.fill(&[("word", element.word.clone()), ("choices", same(choices(document)))]);
         let allowed = document.elements.iter().map(|element| document.id(element)).collect::<Vec<_>>().join(" | ");
-        Self::Blocked {
+        Refusal {
             field: Some(element.collection.clone()),
             asked: None,
             allowed: Some(allowed),
             reason,
             code: BlockCode::Structure,
         }
+        .into()
     }
 
     pub(crate) fn unsupported(document: &Document, name: &str, element: Option<&Path>, asked: &str) -> Self {
@@ -240,7 +247,7 @@ impl Trouble {
         );
         let reason = text.fill(&[("field", label), ("asked", same(asked)), ("allowed", same(allowed.clone()))]);
         let asked = Some(Value::from(asked));
-        Self::Blocked { field: Some(path), asked, allowed: Some(allowed), reason, code: BlockCode::UnsupportedValue }
+        Refusal { field: Some(path), asked, allowed: Some(allowed), reason, code: BlockCode::UnsupportedValue }.into()
     }
 
     pub(crate) fn code() -> Self {
@@ -248,11 +255,11 @@ impl Trouble {
             "a requirement can change figures of the document, but not ask for programs",
             "需求只能修改配置里的数值，不能要求编写程序",
         );
-        Self::Blocked { field: None, asked: None, allowed: None, reason, code: BlockCode::Code }
+        Refusal { field: None, asked: None, allowed: None, reason, code: BlockCode::Code }.into()
     }
 }
 
-/// Every element with what its selector says now: "phase_1 (ring), …".
+/// Every element with what its selector says now: "`phase_1` (ring), …".
 pub(crate) fn choices(document: &Document) -> String {
     let selector = document.vocabulary.element.selector.as_deref().and_then(|id| document.vocabulary.field(id));
     let shown: Vec<String> = document
