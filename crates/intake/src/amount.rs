@@ -1,4 +1,4 @@
-//! Stage 3b: how much: "16 bullets", "-10%", "三分之一", "x1.5", "八折", "double", with the unit that was said.
+//! Stage 3b: how much: "16 pieces", "-10%", "三分之一", "x1.5", "八折", "double", with the unit that was said.
 
 use crate::number::Numeral;
 use crate::phrase::Role;
@@ -43,7 +43,7 @@ pub(crate) struct Amount {
     pub(crate) sign: Option<bool>,
     pub(crate) unit: Option<String>,
     pub(crate) lead: Lead,
-    /// What it counts where a factor makes no sense: "hit twice", "5 times".
+    /// What it counts where a factor makes no sense: "seen twice", "5 times".
     pub(crate) count: Option<f64>,
     /// "55+": or more.
     pub(crate) or_more: bool,

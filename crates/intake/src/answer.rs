@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::combine::{Combined, Combiner};
 use crate::document::Document;
 use crate::goal::{GoalChange, Kept, StructuredGoal};
-use crate::meaning::{Demand, Interpreter, Meaning, Op};
+use crate::meaning::{Demand, Interpreter, Meaning, Op, Rest};
 use crate::reading::{Answer, NotUnderstood, Reading, Understood};
 use crate::slot::Statement;
 use crate::trouble::{QuestionCode, Refusal, Trouble};
@@ -261,7 +261,7 @@ impl Answerer<'_> {
         let changes = asked
             .iter()
             .map(|change| GoalChange {
-                element: self.document.id(&change.element),
+                element: Document::id(&change.element),
                 field: change.field.clone(),
                 direction: change.way.map(|way| if way == Way::Up { "up" } else { "down" }),
                 value: change.value.clone(),
@@ -274,7 +274,7 @@ impl Answerer<'_> {
             let clause = self.clause(*index);
             keeps.extend(meaning.keeps.iter().map(|(path, _)| Kept { path: path.to_string(), clause: clause.clone() }));
             if let Some(of) = &meaning.keep_rest {
-                for path in self.rest(of.as_deref(), combined) {
+                for path in self.rest(of, combined) {
                     if !intents.iter().any(|(_, known)| known.path == path) {
                         intents.push((*index, Intent { path, expect: Expect::Unchanged, clause: clause.clone() }));
                     }
@@ -303,7 +303,7 @@ impl Answerer<'_> {
             .elements
             .iter()
             .filter(|element| combined.asked.iter().any(|change| change.element == **element))
-            .map(|element| self.document.id(element))
+            .map(Document::id)
             .collect();
         StructuredGoal {
             source_text: self.requirement.to_owned(),
@@ -318,8 +318,8 @@ impl Answerer<'_> {
         }
     }
 
-    /// What nobody asked to change: of elements that change nothing, of some elements, or of all.
-    fn rest(&self, of: Option<&[Path]>, combined: &Combined) -> Vec<Path> {
+    /// What nobody asked to change.
+    fn rest(&self, of: &Rest, combined: &Combined) -> Vec<Path> {
         let touched = |element: &Path| combined.changed.iter().any(|path| path.starts_with(element));
         let element_of = |leaf: &Path| self.document.elements.iter().find(|element| leaf.starts_with(element));
         let mut leaves = self.scope_leaves();
@@ -327,9 +327,9 @@ impl Answerer<'_> {
             let Some(element) = element_of(leaf) else { return false };
             !combined.changed.contains(leaf)
                 && match of {
-                    None => true,
-                    Some([]) => !touched(element),
-                    Some(elements) => elements.contains(element),
+                    Rest::Everything => true,
+                    Rest::OtherElements => !touched(element),
+                    Rest::Of(elements) => elements.contains(element),
                 }
         });
         leaves

@@ -4,6 +4,7 @@ use loopwright_configs::{Expect, Scope, Text};
 use serde_json::Value;
 
 use crate::combine::{Combined, Combiner, Group, asked, value_label};
+use crate::document::Document;
 use crate::meaning::Op;
 use crate::trouble::{Trouble, plain, shown};
 
@@ -32,7 +33,7 @@ impl Combiner<'_> {
         if only_kept && *value != before {
             return Err(Trouble::contradiction(&field.label));
         }
-        let Some(place) = self.document.place(field, Some(element)) else { return Ok(()) };
+        let Some(place) = Document::place(field, Some(element)) else { return Ok(()) };
         if let Some(range) = self.schema.range(&place).filter(|range| !range.contains(value)) {
             return Err(Trouble::out_of_range(&field.label, place.to_string(), value, &range));
         }
@@ -46,7 +47,7 @@ impl Combiner<'_> {
                 Expect::Equals(value.clone())
             };
             self.intend(out, demand.statement, &place, expect);
-            self.tell(out, demand, field, element, &before, value, false);
+            Self::tell(out, demand, field, element, &before, value, false);
         }
         if !kept && let Some(demand) = group.demands.iter().find(|demand| matches!(demand.op, Op::Set(_))) {
             out.asked.push(asked(demand, element, None, Some(value.clone())));
@@ -75,13 +76,13 @@ impl Combiner<'_> {
                 match (forced.when.truth(&scope), forced.value.number(&scope)) {
                     (Ok(true), Ok(value)) if !said => {
                         let value = plain(&Value::from(value));
-                        if let Some(place) = self.document.place(changes, Some(element)) {
+                        if let Some(place) = Document::place(changes, Some(element)) {
                             let text = Text::new(
                                 "{id}: {field} {before} -> {after}, because {value} allows no other",
                                 "{id}：{field} {before} -> {after}，因为 {value} 的契约只允许这样",
                             );
                             out.notes.push(text.fill(&[
-                                ("id", Text::same(self.document.id(element))),
+                                ("id", Text::same(Document::id(element))),
                                 ("field", changes.label.clone()),
                                 ("before", Text::same(shown(&x))),
                                 ("after", Text::same(shown(&value))),

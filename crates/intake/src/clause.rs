@@ -35,6 +35,7 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
     builder.done
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "what was said last, each thing by itself")]
 struct Builder<'v> {
     vocabulary: &'v Vocabulary,
     done: Vec<Statement>,
@@ -82,7 +83,7 @@ impl Builder<'_> {
         let definite = std::mem::replace(&mut self.definite, item.is(Role::Definite));
         match &item.what {
             What::Elements(elements) => {
-                // A bare number right before a name is part of neither: "一三阶段".
+                // A bare number right before a name is part of neither: "一三部分".
                 self.now.stray |= std::mem::take(&mut self.bare_amount) && self.now.fields.is_empty();
                 self.now.elements_lead = !self.now.says_something();
                 self.now.elements = Some(elements.clone());
@@ -301,7 +302,7 @@ impl Builder<'_> {
                 has_amount && !(now.amounts.len() == 1 && pair) && !now.respectively
             }
             What::Field { field, hint: true } => {
-                // "16 bullets every 600 ms": the hint leads to an amount of its own.
+                // "16 pieces every 600 ms": the hint leads to an amount of its own.
                 let leads = matches!(next.map(|next| &next.what), Some(What::Amount(amount))
                     if amount.unit.is_some() && self.measures(amount, field));
                 has_amount && (leads || (now.strong().next().is_some() && now.directions.is_empty() && !limited))
@@ -337,7 +338,7 @@ impl Builder<'_> {
             return false;
         }
         if has_field && (has_amount || !now.directions.is_empty()) {
-            // "raise the cap on bullets alive": two names of one field stay together.
+            // "raise the cap on pieces alive": two names of one field stay together.
             return !now.strong().any(|known| known == field);
         }
         if let Some(amount) = now.amounts.last().filter(|_| now.bounds.is_empty() && now.directions.is_empty()) {
@@ -354,7 +355,7 @@ impl Builder<'_> {
         self.implied().next().is_some() && !now.directions.iter().all(fits)
     }
 
-    /// "250 bullets on screen": the hint and the field count the same thing.
+    /// "250 pieces on screen": the hint and the field count the same thing.
     fn same_unit_hint(&self, field: &str) -> bool {
         let unit = |id: &str| self.vocabulary.field(id).and_then(|field| field.unit.clone());
         self.now.fields.iter().filter(|named| named.hint).all(|named| unit(&named.field) == unit(field))
@@ -377,7 +378,7 @@ impl Builder<'_> {
             if now.strong().next().is_some() {
                 return !now.strong().all(fits);
             }
-            // "16 bullets, faster": the amount counts something else.
+            // "16 pieces, faster": the amount counts something else.
             let target = new.field.as_deref();
             return target.is_some_and(|field| {
                 now.amounts.iter().any(|amount| amount.unit.is_some() && !self.measures(amount, field))

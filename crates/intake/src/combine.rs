@@ -117,42 +117,13 @@ impl Combiner<'_> {
         let Some(field) = self.document.vocabulary.field(&group.field) else { return Ok(()) };
         let place = match (&group.element, field.paths.first()) {
             (None, Some(path)) => Some(path.clone()),
-            (element, _) => self.document.place(field, element.as_ref()),
+            (element, _) => Document::place(field, element.as_ref()),
         };
         let Some(place) = place else { return Ok(()) };
         let number = |document: &Value| self.document.layout.get(document, &place).and_then(Value::as_f64);
         let (Some(before), Some(base)) = (number(self.document.value), number(&out.candidate)) else { return Ok(()) };
+        let Some((value, computed)) = wanted(group, field, (before, base), &mut out.notes)? else { return Ok(()) };
         let contradiction = || Trouble::contradiction(&field.label);
-        let mut value: Option<f64> = None;
-        let mut computed = false;
-        for demand in &group.demands {
-            let wanted = match &demand.op {
-                Op::Set(wanted) => wanted.as_f64().unwrap_or(before),
-                Op::Keep(wanted) => wanted.as_ref().and_then(Value::as_f64).unwrap_or(before),
-                Op::Scale(factor) => base * factor,
-                Op::Shift(difference) => base + difference,
-                Op::Step(_) => continue,
-            };
-            let relative = matches!(demand.op, Op::Scale(_) | Op::Shift(_));
-            // Twice 10 % may be meant once or twice.
-            if relative && value.is_some() {
-                return Err(contradiction());
-            }
-            computed |= relative;
-            if let Some(old) = demand.old.filter(|old| !close(*old, before)) {
-                let now = shown(&Value::from(before));
-                if !demand.old_is_sure {
-                    return Err(Trouble::two_values(&field.label, &now));
-                }
-                out.notes.push(message::other_baseline(&field.label, &shown(&Value::from(old)), &now));
-            }
-            if value.is_some_and(|value| !close(value, wanted)) {
-                return Err(contradiction());
-            }
-            value = Some(wanted);
-        }
-        let Some(value) = value else { return Ok(()) };
-        let value = if computed { rounded(field, value) } else { value };
         let only_kept = group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_)));
         if only_kept && !close(value, before) {
             return Err(contradiction());
@@ -178,7 +149,7 @@ impl Combiner<'_> {
             return Err(Trouble::no_effect(&field.label, &shown(&Value::from(before))));
         }
         let new = plain(&Value::from(value));
-        let loosened = self.limit(group, field, before, value, &new, out)?;
+        let loosened = record_limit(group, field, before, value, &new, out)?;
         let places = if field.paths.is_empty() { vec![place] } else { field.paths.clone() };
         for place in &places {
             if !self.document.layout.get(&out.candidate, place).is_some_and(|now| same_value(now, &new)) {
@@ -190,20 +161,15 @@ impl Combiner<'_> {
             for place in places.iter().filter(|_| field.kind == FieldKind::Element || kept) {
                 let expect = match (&demand.op, demand.way) {
                     (Op::Keep(_), _) => Expect::Unchanged,
-                    (Op::Step(way), _) => {
-                        if *way == Way::Up {
-                            Expect::Above
-                        } else {
-                            Expect::Below
-                        }
-                    }
+                    (Op::Step(Way::Up), _) => Expect::Above,
+                    (Op::Step(_), _) => Expect::Below,
                     _ => Expect::Equals(new.clone()),
                 };
                 self.intend(out, demand.statement, place, expect);
             }
             let none = Path::root();
             let element = group.element.as_ref().unwrap_or(&none);
-            self.tell(out, demand, field, element, &plain(&Value::from(before)), &new, false);
+            Self::tell(out, demand, field, element, &plain(&Value::from(before)), &new, false);
             if let Some(effect) = out.effects.last_mut().filter(|_| loosened) {
                 effect.loosened = true;
                 effect.text.en.push_str(" (loosened)");
@@ -238,33 +204,6 @@ impl Combiner<'_> {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Records a limit; a looser one needs words that permit it.
-    fn limit(
-        &self,
-        group: &Group,
-        field: &Field,
-        before: f64,
-        value: f64,
-        new: &Value,
-        out: &mut Combined,
-    ) -> Result<bool, Trouble> {
-        if field.kind != FieldKind::Limit || group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_))) {
-            return Ok(false);
-        }
-        let looser = match field.bound.unwrap_or(Side::Max) {
-            Side::Max => value > before,
-            Side::Min => value < before,
-        };
-        if looser && !group.demands.iter().any(|demand| demand.allowed) {
-            return Err(Trouble::loosening(&field.label, &shown(&Value::from(before)), &shown(new)));
-        }
-        out.limits.insert(group.field.clone(), new.clone());
-        if looser {
-            out.loosened.push(group.field.clone());
-        }
-        Ok(looser)
     }
 
     /// A place that was to stay, whole or single: whatever else changed it contradicts.
@@ -308,9 +247,7 @@ impl Combiner<'_> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one line of the summary")]
     pub(crate) fn tell(
-        &self,
         out: &mut Combined,
         demand: &Demand,
         field: &Field,
@@ -319,7 +256,7 @@ impl Combiner<'_> {
         after: &Value,
         step: bool,
     ) {
-        let id = Text::same(if element.is_root() { String::new() } else { format!("{} ", self.document.id(element)) });
+        let id = Text::same(if element.is_root() { String::new() } else { format!("{} ", Document::id(element)) });
         let (before_shown, after_shown) = (value_label(field, before), value_label(field, after));
         let text = match (&demand.op, same_value(before, after), step) {
             (Op::Keep(_), ..) => Text::new("{id}{field} stays {after}", "{id}{field}保持 {after}"),
@@ -336,6 +273,73 @@ impl Combiner<'_> {
     }
 }
 
+/// The value that a group of demands comes to, and whether it was computed from the present one.
+///
+/// `before` is the baseline's value, `base` the one after what the contract forced: percentages are of that one.
+fn wanted(
+    group: &Group,
+    field: &Field,
+    (before, base): (f64, f64),
+    notes: &mut Vec<Text>,
+) -> Result<Option<(f64, bool)>, Trouble> {
+    let contradiction = || Trouble::contradiction(&field.label);
+    let mut value: Option<f64> = None;
+    let mut computed = false;
+    for demand in &group.demands {
+        let wanted = match &demand.op {
+            Op::Set(wanted) => wanted.as_f64().unwrap_or(before),
+            Op::Keep(wanted) => wanted.as_ref().and_then(Value::as_f64).unwrap_or(before),
+            Op::Scale(factor) => base * factor,
+            Op::Shift(difference) => base + difference,
+            Op::Step(_) => continue,
+        };
+        let relative = matches!(demand.op, Op::Scale(_) | Op::Shift(_));
+        // Twice 10 % may be meant once or twice.
+        if relative && value.is_some() {
+            return Err(contradiction());
+        }
+        computed |= relative;
+        if let Some(old) = demand.old.filter(|old| !close(*old, before)) {
+            let now = shown(&Value::from(before));
+            if !demand.old_is_sure {
+                return Err(Trouble::two_values(&field.label, &now));
+            }
+            notes.push(message::other_baseline(&field.label, &shown(&Value::from(old)), &now));
+        }
+        if value.is_some_and(|value| !close(value, wanted)) {
+            return Err(contradiction());
+        }
+        value = Some(wanted);
+    }
+    Ok(value.map(|value| (if computed { rounded(field, value) } else { value }, computed)))
+}
+
+/// Records a limit; a looser one needs words that permit it.
+fn record_limit(
+    group: &Group,
+    field: &Field,
+    before: f64,
+    value: f64,
+    new: &Value,
+    out: &mut Combined,
+) -> Result<bool, Trouble> {
+    if field.kind != FieldKind::Limit || group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_))) {
+        return Ok(false);
+    }
+    let looser = match field.bound.unwrap_or(Side::Max) {
+        Side::Max => value > before,
+        Side::Min => value < before,
+    };
+    if looser && !group.demands.iter().any(|demand| demand.allowed) {
+        return Err(Trouble::loosening(&field.label, &shown(&Value::from(before)), &shown(new)));
+    }
+    out.limits.insert(group.field.clone(), new.clone());
+    if looser {
+        out.loosened.push(group.field.clone());
+    }
+    Ok(looser)
+}
+
 pub(crate) fn asked(demand: &Demand, element: &Path, way: Option<Way>, value: Option<Value>) -> Asked {
     Asked { statement: demand.statement, element: element.clone(), field: demand.field.clone(), way, value }
 }
@@ -348,8 +352,10 @@ fn kept_places(document: &Document, demands: &[Demand]) -> Vec<Path> {
         .filter_map(|demand| {
             let field = document.vocabulary.field(&demand.field)?;
             let base = field.stands_for.as_deref().or(field.inverse_of.as_deref());
-            document
-                .place(base.and_then(|base| document.vocabulary.field(base)).unwrap_or(field), demand.element.as_ref())
+            Document::place(
+                base.and_then(|base| document.vocabulary.field(base)).unwrap_or(field),
+                demand.element.as_ref(),
+            )
         })
         .collect()
 }
@@ -361,7 +367,7 @@ pub(crate) fn with_defaults(document: &Document, element: &Path, item: Value) ->
         return item;
     }
     for field in document.vocabulary.fields.values() {
-        let (Some(default), Some(place)) = (&field.default, document.place(field, Some(element))) else { continue };
+        let (Some(default), Some(place)) = (&field.default, Document::place(field, Some(element))) else { continue };
         if document.layout.get(&whole, &place).is_none()
             && document.layout.set(&mut whole, &place, default.clone()).is_err()
         {

@@ -1,4 +1,4 @@
-//! Stage 3a: how a sentence names elements: "phase 2", "第二、三阶段", "the first two", "the ring phase", "all except P1".
+//! Stage 3a: how a sentence names elements: "part 2", "第二、三部分", "the first two", "the square part", "all except P1".
 
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub(crate) enum Reference {
     Selected(Value),
     /// Those that nobody named; `word` says whether the word for an element stood with it.
     Rest {
-        /// "the other phases" rather than "the rest".
+        /// "the other parts" rather than "the rest".
         word: bool,
     },
 }
@@ -63,7 +63,7 @@ impl Reader<'_> {
         Some((elements, next))
     }
 
-    /// "除了第一阶段，其他阶段", "except phase 1, all".
+    /// "除了第一部分，其他部分", "except part 1, all".
     fn all_but(&self, at: usize) -> Option<(Elements, usize)> {
         let (except, mut next) = self.list(at + 1)?;
         let closed = self.is(next, Role::Except);
@@ -78,7 +78,7 @@ impl Reader<'_> {
         (closed || comma).then(|| (Elements { named: vec![Reference::All], except }, next))
     }
 
-    /// Names that are joined: "phase 1 and the last phase".
+    /// Names that are joined: "part 1 and the last part".
     fn list(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
         let (mut named, mut next) = self.one(at)?;
         while let Some(after) = self.joint(next).or_else(|| self.comma_of_a_list(next)) {
@@ -121,7 +121,7 @@ impl Reader<'_> {
                 None => (vec![Reference::Rest { word: false }], at + 1),
             });
         }
-        // "every phase", but not "every 0.6 s".
+        // "every part", but not "every 0.6 s".
         if token.is(Role::All) && self.tokens.get(at + 1).is_none_or(|next| next.number.is_none()) {
             let next = self.skip_count(self.skip_soft(at + 1));
             return Some((vec![Reference::All], self.word(next).unwrap_or(at + 1)));
@@ -129,7 +129,7 @@ impl Reader<'_> {
         self.numbered(at).or_else(|| self.places(at)).or_else(|| self.selected(at))
     }
 
-    /// "phase 2", "P2", "phases 1, 2 and 3", "phases 1-3".
+    /// "part 2", "P2", "parts 1, 2 and 3", "parts 1-3".
     fn numbered(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
         let glued = self.is(at, Role::Glued) && self.tokens.get(at)?.to == self.tokens.get(at + 1)?.from;
         if !glued && !self.is(at, Role::Element) {
@@ -161,7 +161,7 @@ impl Reader<'_> {
             self.next_place(more).map(|_| at + 1)
         })?;
         let next = self.next_is_place(after)?;
-        // "phase 1 and 3 phases": the number opens a list of its own.
+        // "part 1 and 3 parts": the number opens a list of its own.
         Some((self.number(after)?, next))
     }
 
@@ -180,7 +180,7 @@ impl Reader<'_> {
         (self.mark(at, '-') || self.mark(at, '~')).then(|| self.number(at + 1)).flatten()
     }
 
-    /// "第二、三阶段", "the first and last phases", "最后两个阶段", "第一段到…".
+    /// "第二、三部分", "the first and last parts", "最后两个部分", "第一段到…".
     fn places(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
         let mut named = Vec::new();
         let mut next = at;
@@ -235,7 +235,7 @@ impl Reader<'_> {
         {
             return Some((Reference::First(count), at + 2, false));
         }
-        // "两段" and "三个阶段" count elements, "二阶段" and "第三个阶段" name one.
+        // "两段" and "三个部分" count elements, "二部分" and "第三个部分" name one.
         let counting = !marked && !ordinal && (self.text(at) == "两" || self.text(at + 1).starts_with('个'));
         if counting {
             return (place as usize == self.total && self.word(at + 1).is_some()).then_some((
@@ -247,7 +247,7 @@ impl Reader<'_> {
         Some((Reference::Place(place), at + 1, false))
     }
 
-    /// "the ring phase", "ring 和 spiral 两段".
+    /// "the square part", "square 和 round 两段".
     fn selected(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
         let mut named = Vec::new();
         let mut next = at;
@@ -255,7 +255,7 @@ impl Reader<'_> {
             named.push(Reference::Selected(self.choice(next)?));
             let after = self.skip_count(self.skip_soft(next + 1));
             if let Some(end) = self.word(after) {
-                // "spiral phase 3" names a phase by its number.
+                // "round part 3" names a part by its number.
                 return self.number(end).is_none().then_some((named, end));
             }
             next = self.skip_soft(self.joint(next + 1)?);
@@ -277,7 +277,7 @@ impl Reader<'_> {
 
     fn skip_soft(&self, at: usize) -> usize {
         let soft = |at: usize| [Role::Of, Role::Definite].iter().any(|role| self.is(at, *role));
-        (at..).find(|at| !soft(*at)).unwrap_or(at)
+        (at..self.tokens.len()).find(|at| !soft(*at)).unwrap_or(self.tokens.len())
     }
 
     /// The token after the word for an element at `at`.

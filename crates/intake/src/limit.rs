@@ -41,7 +41,7 @@ impl Interpreter<'_> {
                 allowed,
             });
         };
-        let Some(amount) = self.amount(statement)? else {
+        let Some(amount) = Self::amount(statement)? else {
             if statement.keep && way.is_none() && statement.bounds.is_empty() {
                 push(Op::Keep(None), None);
                 return Ok(());
@@ -83,7 +83,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// "at most 300 bullets": a limit in the words of a field, unless the number could be meant for the field.
+    /// "at most 300 pieces": a limit in the words of a field, unless the number could be meant for the field.
     pub(crate) fn bounded(
         &self,
         index: usize,
@@ -92,7 +92,7 @@ impl Interpreter<'_> {
         base: &Field,
         meaning: &mut Meaning,
     ) -> Read<()> {
-        let amount = self.amount(statement)?;
+        let amount = Self::amount(statement)?;
         let limit = field.bounded.as_ref().and_then(|id| Some((id, self.document.vocabulary.field(id)?)));
         let (Some(amount), Some((name, limit))) = (amount, limit) else {
             return Err(Trouble::missing_value(&field.label));

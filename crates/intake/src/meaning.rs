@@ -50,12 +50,23 @@ pub(crate) struct Meaning {
     pub(crate) demands: Vec<Demand>,
     /// Whole places that stay: what is kept and how it is called.
     pub(crate) keeps: Vec<(Path, Text)>,
-    /// All that nobody asked to change stays; with the elements it is said of, where it is not said of everything.
-    pub(crate) keep_rest: Option<Option<Vec<Path>>>,
+    /// What nobody asked to change stays.
+    pub(crate) keep_rest: Option<Rest>,
     pub(crate) flags: Vec<String>,
     pub(crate) notes: Vec<Text>,
     /// The elements it names in so many words.
     pub(crate) named: Vec<Path>,
+}
+
+/// Of what the rest stays.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Rest {
+    /// Of the whole document.
+    Everything,
+    /// Elements that change in nothing.
+    OtherElements,
+    /// The other fields of these elements.
+    Of(Vec<Path>),
 }
 
 impl Meaning {
@@ -165,17 +176,18 @@ impl Interpreter<'_> {
                 .elements
                 .as_ref()
                 .is_some_and(|elements| elements.named.iter().any(|one| matches!(one, Reference::Rest { word: true })));
-            meaning.keep_rest = Some(words.then(Vec::new));
+            meaning.keep_rest = Some(if words { Rest::OtherElements } else { Rest::Everything });
             return Ok(());
         }
         if statement.keep && statement.rest {
-            meaning.keep_rest = Some(elements.filter(|_| !statement.inherited).map(<[Path]>::to_vec));
+            let of = elements.filter(|_| !statement.inherited);
+            meaning.keep_rest = Some(of.map_or(Rest::Everything, |elements| Rest::Of(elements.to_vec())));
             return Ok(());
         }
         let explicit = elements.filter(|_| !statement.inherited || !statement.everything);
         if statement.keep && (explicit.is_some() || statement.everything) {
             for element in explicit.unwrap_or(&self.document.elements) {
-                meaning.keeps.push((element.clone(), Text::same(self.document.id(element))));
+                meaning.keeps.push((element.clone(), Text::same(Document::id(element))));
             }
             return Ok(());
         }

@@ -120,8 +120,7 @@ fn settle(c: char, before: char, after: char) -> char {
         '.' => STOP,
         '_' => ' ',
         ')' => ',',
-        '-' if after == '>' => '→',
-        '=' if after == '>' => '→',
+        '-' | '=' if after == '>' => '→',
         '>' if before == '-' || before == '=' => ' ',
         // Inside a word a dash joins it; between digits it is a range; otherwise it is a minus.
         '-' if word(before) && word(after) && !(before.is_ascii_digit() && after.is_ascii_digit()) => ' ',
@@ -136,8 +135,8 @@ mod tests {
     #[test]
     fn one_spelling_for_each_way_to_type() {
         let cases = [
-            ("第１阶段，２０％。", "第1阶段,20%\n"),
-            ("Two-way  SPIRAL", "two way spiral"),
+            ("第１部分，２０％。", "第1部分,20%\n"),
+            ("Two-way  ROUND", "two way round"),
             ("item_2: -10%, 3.5s.", "item 2: -10%, 3.5s\n"),
             ("700->600 => 5 ≥ 3", "700→ 600 → 5 ≥ 3"),
             ("- a\n2. b\n3) c", "a\nb\nc"),

@@ -9,6 +9,9 @@ use crate::normalise::normalise_phrase;
 use crate::phrase::{Role, Sense, spell_out};
 use crate::vocabulary::{Vocabulary, VocabularyError};
 
+/// A part of the file: its name, its phrases, what they mean, and the names that may stand in it.
+type Group = (&'static str, Words, fn(String) -> Sense, Vec<String>);
+
 type Words = BTreeMap<String, Vec<String>>;
 
 #[derive(Deserialize)]
@@ -72,7 +75,7 @@ impl Vocabulary {
         for (role, words) in phrases.grammar {
             self.add_all(file, &format!("grammar.{role:?}").to_lowercase(), &words, &Sense::Role(role))?;
         }
-        let groups: [(&str, Words, fn(String) -> Sense, Vec<String>); 6] = [
+        let groups: [Group; 6] = [
             (
                 "fields",
                 phrases.fields,

@@ -44,16 +44,16 @@ impl Interpreter<'_> {
         way: Option<Way>,
         inverse: bool,
     ) -> Read<Op> {
-        let vague = || Trouble::missing_value(&field.label);
+        let missing = || Trouble::missing_value(&field.label);
         if matches!(way, Some(Way::Looser | Way::Tighter)) {
             return Err(Trouble::NotUnderstood(message::does_not_fit(&field.label)));
         }
-        let Some(amount) = self.amount(statement)? else {
+        let Some(amount) = Self::amount(statement)? else {
             return match way {
                 Some(_) if statement.keep => Err(Trouble::contradiction(&field.label)),
                 Some(way) => Ok(Op::Step(if inverse { way.turned() } else { way })),
                 None if statement.keep || statement.still => Ok(Op::Keep(None)),
-                None => Err(vague()),
+                None => Err(missing()),
             };
         };
         let up = way == Some(Way::Up);
@@ -75,7 +75,7 @@ impl Interpreter<'_> {
                     }
                     (Some(true), None) => Op::Set((-value).into()),
                     (None, Some(_)) if difference => Op::Shift(if up { value } else { -value }),
-                    (_, None) if amount.lead == Lead::By => return Err(vague()),
+                    (_, None) if amount.lead == Lead::By => return Err(missing()),
                     (Some(true), _) => return Err(unclear()),
                     _ if statement.keep => Op::Keep(Some(value.into())),
                     _ => Op::Set(value.into()),
@@ -88,7 +88,7 @@ impl Interpreter<'_> {
                     (Some(minus), Some(_)) if minus != up => minus,
                     (None, Some(_)) => !up,
                     (Some(_), Some(_)) => return Err(Trouble::contradiction(&field.label)),
-                    (None, None) => return Err(vague()),
+                    (None, None) => return Err(missing()),
                 };
                 scale(if minus { 1.0 - percent / 100.0 } else { 1.0 + percent / 100.0 })
             }
@@ -97,16 +97,14 @@ impl Interpreter<'_> {
             }
             (Size::Part(part), _) => scale(part),
             (Size::Times(factor), Some(Way::Down)) if amount.lead != Lead::To => scale(1.0 / factor),
-            (Size::Times(factor), _) => scale(factor),
             (Size::Multiple(factor), Some(way)) if amount.lead != Lead::To => match way {
                 Way::Up if factor <= 1.0 => scale(1.0 + factor),
                 _ => return Err(Trouble::NotUnderstood(message::two_readings())),
             },
-            (Size::Multiple(factor), _) => scale(factor),
             (Size::Factor(factor), Some(_)) if (factor > 1.0) != up => {
                 return Err(Trouble::contradiction(&field.label));
             }
-            (Size::Factor(factor), _) => scale(factor),
+            (Size::Times(factor) | Size::Multiple(factor) | Size::Factor(factor), _) => scale(factor),
         };
         if statement.keep && !matches!(op, Op::Keep(_)) {
             return Err(Trouble::contradiction(&field.label));
@@ -131,7 +129,7 @@ impl Interpreter<'_> {
     }
 
     /// The amount that counts; of an old and a new one, the new one.
-    pub(crate) fn amount<'s>(&self, statement: &'s Statement) -> Read<Option<&'s Amount>> {
+    pub(crate) fn amount(statement: &Statement) -> Read<Option<&Amount>> {
         let mut amounts: Vec<&Amount> = statement.amounts.iter().filter(|amount| amount.lead != Lead::From).collect();
         let pair = matches!(amounts.as_slice(), [old, new] if old.lead == Lead::None && new.lead == Lead::To
             && matches!(old.size, Size::Number(_)));

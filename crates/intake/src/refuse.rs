@@ -4,6 +4,7 @@ use loopwright_configs::Path;
 use serde_json::Value;
 
 use crate::amount::{Lead, Size};
+use crate::document::Document;
 use crate::meaning::{Interpreter, Meaning, Read};
 use crate::message;
 use crate::slot::Statement;
@@ -29,7 +30,7 @@ impl Interpreter<'_> {
         if let Some((field, from, to)) = statement.unsupported.first().filter(|_| !statement.negated) {
             return Err(self.unsupported(statement, field, &quote(*from, *to)));
         }
-        // A new kind that no phrase knows: "换成十字弹".
+        // A new kind that no phrase knows: "换成三角".
         if let (Some((from, to)), true) = (statement.unknown.first(), statement.becomes) {
             let choice = statement.strong().find(|field| self.is_choice(field));
             if let Some(field) = choice.filter(|_| statement.picks.is_empty() && statement.wishes.is_empty()) {
@@ -92,7 +93,7 @@ impl Interpreter<'_> {
         meaning: &mut Meaning,
     ) -> Read<()> {
         let element = elements.and_then(<[Path]>::first);
-        let place = self.document.place(field, element);
+        let place = Document::place(field, element);
         let changes = !statement.amounts.is_empty() || !statement.directions.is_empty();
         if (statement.keep || statement.still) && !changes {
             meaning.keeps.extend(place.map(|place| (place, field.label.clone())));
@@ -105,13 +106,13 @@ impl Interpreter<'_> {
         if statement.owner.is_some() && !statement.unknown.is_empty() {
             return Err(Trouble::NotUnderstood(message::unclear()));
         }
-        let asked = self.amount(statement).ok().flatten().and_then(|amount| match amount.size {
+        let asked = Self::amount(statement).ok().flatten().and_then(|amount| match amount.size {
             Size::Number(value) if amount.lead == Lead::To || statement.directions.is_empty() => {
                 Some(Value::from(value))
             }
             _ => None,
         });
         let path = place.map_or_else(|| field.label.en.clone(), |place| place.to_string());
-        Err(Trouble::outside(&field.label, path, asked, self.scope))
+        Err(Trouble::outside(&field.label, path, asked.as_ref(), self.scope))
     }
 }

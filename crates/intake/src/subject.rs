@@ -17,7 +17,7 @@ impl Interpreter<'_> {
         let implied = directions.iter().find_map(|direction| direction.field.clone());
         let mut fields: Vec<String> = Vec::new();
         for field in statement.strong() {
-            // "pattern: spiral" names the field and its value.
+            // "pattern: round" names the field and its value.
             let said = statement.picks.iter().any(|pick| pick.field == field);
             if !said && !fields.iter().any(|known| known == field) {
                 fields.push(field.to_owned());
@@ -45,7 +45,7 @@ impl Interpreter<'_> {
             };
             fields.extend(chosen);
         }
-        // "bullets last longer" is not about how long the player lasts.
+        // "pieces last longer" is not about how long the owner lasts.
         for hint in
             statement.fields.iter().filter(|named| named.hint).filter_map(|named| vocabulary.field(&named.field))
         {

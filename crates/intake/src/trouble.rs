@@ -196,7 +196,7 @@ impl Trouble {
         Refusal { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::OutOfRange }.into()
     }
 
-    pub(crate) fn outside(field: &Text, path: String, asked: Option<Value>, scope: &[Path]) -> Self {
+    pub(crate) fn outside(field: &Text, path: String, asked: Option<&Value>, scope: &[Path]) -> Self {
         let scope = scope.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let text = Text::new(
             "{field} ({path}) is outside what a requirement may change: {scope}",
@@ -204,14 +204,14 @@ impl Trouble {
         );
         let reason =
             text.fill(&[("field", field.clone()), ("path", same(path.clone())), ("scope", same(scope.clone()))]);
-        let asked = asked.as_ref().map(plain);
+        let asked = asked.map(plain);
         Refusal { field: Some(path), asked, allowed: Some(scope), reason, code: BlockCode::OutsideScope }.into()
     }
 
     pub(crate) fn unknown_element(document: &Document, path: String) -> Self {
         let text = Text::new("there is no {path}; there are {choices}", "没有 {path}；现有 {choices}");
         let reason = text.fill(&[("path", same(path.clone())), ("choices", same(choices(document)))]);
-        let allowed = document.elements.iter().map(|element| document.id(element)).collect::<Vec<_>>().join(" | ");
+        let allowed = document.elements.iter().map(Document::id).collect::<Vec<_>>().join(" | ");
         Refusal { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::UnknownElement }
             .into()
     }
@@ -223,7 +223,7 @@ impl Trouble {
             "不能新增、删除、改名或调换{word}；现有 {choices}",
         );
         let reason = text.fill(&[("word", element.word.clone()), ("choices", same(choices(document)))]);
-        let allowed = document.elements.iter().map(|element| document.id(element)).collect::<Vec<_>>().join(" | ");
+        let allowed = document.elements.iter().map(Document::id).collect::<Vec<_>>().join(" | ");
         Refusal {
             field: Some(element.collection.clone()),
             asked: None,
@@ -238,7 +238,7 @@ impl Trouble {
         let label = document.vocabulary.label(name);
         let field = document.vocabulary.field(name);
         let path =
-            field.and_then(|field| document.place(field, element)).map_or_else(String::new, |path| path.to_string());
+            field.and_then(|field| Document::place(field, element)).map_or_else(String::new, |path| path.to_string());
         let values: Vec<String> = field.map(|field| field.choices.keys().cloned().collect()).unwrap_or_default();
         let allowed = values.join(" | ");
         let text = Text::new(
@@ -259,14 +259,14 @@ impl Trouble {
     }
 }
 
-/// Every element with what its selector says now: "`phase_1` (ring), …".
+/// Every element with what its selector says now: "`phase_1` (square), …".
 pub(crate) fn choices(document: &Document) -> String {
     let selector = document.vocabulary.element.selector.as_deref().and_then(|id| document.vocabulary.field(id));
     let shown: Vec<String> = document
         .elements
         .iter()
         .map(|element| {
-            let id = document.id(element);
+            let id = Document::id(element);
             match selector.and_then(|field| document.value_in(document.value, field, element)) {
                 Some(value) => format!("{id} ({})", shown(&value)),
                 None => id,
