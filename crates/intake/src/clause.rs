@@ -20,6 +20,7 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
         lead: Lead::None,
         weak_lead: false,
         colon_lead: false,
+        turned: false,
         pick_last: false,
         becomes: 0,
         bare_amount: false,
@@ -46,6 +47,8 @@ struct Builder<'v> {
     weak_lead: bool,
     /// The lead is a colon: it explains plain numbers, unless a direction comes in between.
     colon_lead: bool,
+    /// A "but" was said since this statement began.
+    turned: bool,
     /// Nothing but words of the grammar came after the last choice.
     pick_last: bool,
     /// Words that led to something new in this statement so far.
@@ -86,7 +89,17 @@ impl Builder<'_> {
                 // A bare number right before a name is part of neither: "一三部分".
                 self.now.stray |= std::mem::take(&mut self.bare_amount) && self.now.fields.is_empty();
                 self.now.elements_lead = !self.now.says_something();
-                self.now.elements = Some(elements.clone());
+                match &mut self.now.elements {
+                    // "P1 P3": names side by side are a list; with anything between them they are not.
+                    Some(known) if self.now.fields.is_empty() && !self.turned => {
+                        known.named.extend(elements.named.iter().cloned());
+                        known.except.extend(elements.except.iter().cloned());
+                    }
+                    known => {
+                        self.now.stray |= known.is_some();
+                        *known = Some(elements.clone());
+                    }
+                }
                 self.now.rest |= item.is(Role::Rest);
             }
             What::Amount(amount) => self.take_amount(amount, next),
@@ -148,6 +161,7 @@ impl Builder<'_> {
             (self.lead, self.weak_lead, self.colon_lead) = (Lead::To, false, true);
             return;
         }
+        self.turned |= kind == Break::Then;
         if self.now.says_something() {
             self.close(Some(kind));
         } else if self.now.only_objects() {
@@ -199,7 +213,8 @@ impl Builder<'_> {
         // "with 4 more" and "is 20% up" are differences in spite of their lead.
         let relative = next.is_some_and(|next| matches!(next.what, What::Direction(_)));
         let weak = self.weak_lead || self.colon_lead;
-        amount.lead = if weak && (!plain || relative) { Lead::None } else { self.lead };
+        let old = self.colon_lead && next.is_some_and(|next| next.is(Role::To));
+        amount.lead = if old || weak && (!plain || relative) { Lead::None } else { self.lead };
         if amount.or_more {
             self.now.bounds.push(Bound::AtLeast);
         }
@@ -419,7 +434,7 @@ impl Builder<'_> {
         }
         self.now.after = kind;
         self.becomes = 0;
-        self.bare_amount = false;
+        (self.bare_amount, self.turned) = (false, false);
         (self.lead, self.weak_lead, self.colon_lead) = (Lead::None, false, false);
         (self.definite, self.keep_last) = (false, false);
     }

@@ -108,7 +108,7 @@ impl Reader<'_> {
             // A name may be followed by the word for what it names.
             let mut next = self.word(at + 1).filter(|next| self.number(*next).is_none()).unwrap_or(at + 1);
             let mut named = vec![Reference::Id(id)];
-            // An id that ends in a number opens a list of numbers: "phase_1 and 3".
+            // An id that ends in a number opens a list of numbers: "part_1 and 3".
             if self.text(at).ends_with(|last: char| last.is_ascii_digit()) {
                 self.more_places(&mut named, &mut next);
             }

@@ -149,6 +149,7 @@ impl Role {
                 | (Self::Become, Self::Change | Self::Structure | Self::Tenth)
                 | (Self::Structure, Self::Off)
                 | (Self::Of, Self::At)
+                | (Self::Then, Self::Except)
         )
     }
 }

@@ -259,7 +259,7 @@ impl Trouble {
     }
 }
 
-/// Every element with what its selector says now: "`phase_1` (square), …".
+/// Every element with what its selector says now: "`part_1` (square), …".
 pub(crate) fn choices(document: &Document) -> String {
     let selector = document.vocabulary.element.selector.as_deref().and_then(|id| document.vocabulary.field(id));
     let shown: Vec<String> = document
