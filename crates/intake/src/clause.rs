@@ -20,6 +20,7 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
         lead: Lead::None,
         weak_lead: false,
         colon_lead: false,
+        switched: false,
         turned: false,
         pick_last: false,
         becomes: 0,
@@ -47,6 +48,8 @@ struct Builder<'v> {
     weak_lead: bool,
     /// The lead is a colon: it explains plain numbers, unless a direction comes in between.
     colon_lead: bool,
+    /// An "on" waits for the choice that it switches.
+    switched: bool,
     /// A "but" was said since this statement began.
     turned: bool,
     /// Nothing but words of the grammar came after the last choice.
@@ -266,7 +269,8 @@ impl Builder<'_> {
                     self.now.too = true;
                     self.now.negated |= std::mem::take(&mut self.denied);
                 }
-                Role::Except | Role::On => self.now.stray |= word && *role == Role::Except,
+                Role::Except => self.now.stray |= word,
+                Role::On if word => self.switched = true,
                 Role::Off if word => self.off(),
                 Role::Rest => self.now.rest = true,
                 Role::Everything if word => self.now.everything = true,
@@ -279,6 +283,8 @@ impl Builder<'_> {
                         && self.now.fields.is_empty()
                         && next.is_none_or(|next| matches!(next.what, What::Break(_)));
                     self.now.structure_of_elements |= leads || trails;
+                    // "new", "insert": said of anything but elements, nothing here knows what it means.
+                    self.now.stray |= word && !leads && !trails && !item.is(Role::Off) && !item.is(Role::Become);
                 }
                 Role::Element if word => self.now.element_word = true,
                 Role::Code if word => {
@@ -425,6 +431,8 @@ impl Builder<'_> {
 
     fn close(&mut self, kind: Option<Break>) {
         self.now.negated |= std::mem::take(&mut self.denied) && !self.now.keep;
+        let switched = std::mem::take(&mut self.switched);
+        self.now.stray |= switched && !self.now.picks.iter().any(|pick| pick.value.is_boolean());
         if self.now.only_objects() {
             self.end_of_list(kind.unwrap_or(Break::Comma));
         }

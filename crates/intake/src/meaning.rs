@@ -137,8 +137,18 @@ impl Interpreter<'_> {
     ) -> Read<()> {
         let fields = self.fields(statement)?;
         let mut picked = false;
+        let removed = statement.directions.iter().all(|direction| self.leads_down(direction));
+        let removed = removed && !statement.directions.is_empty() && fields.is_empty();
         for pick in &statement.picks {
             picked = true;
+            // "remove two-way" switches it off; what is off already cannot be removed.
+            if removed && pick.value == Value::Bool(true) {
+                self.each(index, statement, &pick.field, elements, &Op::Set(Value::Bool(false)), None, meaning)?;
+                continue;
+            }
+            if removed && pick.value.is_boolean() {
+                return Err(Trouble::NotUnderstood(message::unclear()));
+            }
             let op = if statement.still || (statement.keep && fields.is_empty()) {
                 Op::Keep(Some(pick.value.clone()))
             } else {
@@ -160,6 +170,10 @@ impl Interpreter<'_> {
             self.demand(index, statement, field, elements, meaning)?;
         }
         Ok(())
+    }
+
+    fn leads_down(&self, direction: &str) -> bool {
+        self.document.vocabulary.directions.get(direction).is_some_and(|known| known.any() && known.way == Way::Down)
     }
 
     /// A statement that names no field: something whole is kept, or a field is missing.
