@@ -123,6 +123,14 @@ impl<'a> Document<'a> {
             }
             Reference::First(count) => Ok(self.elements.iter().take(*count as usize).cloned().collect()),
             Reference::Last(count) => Ok(self.elements.iter().skip(total - *count as usize).cloned().collect()),
+            Reference::Span(first, last) => {
+                let place = |end: &Reference| -> Result<usize, Lost> {
+                    let found = self.one(end, said)?;
+                    self.elements.iter().position(|element| found.contains(element)).ok_or(Lost::Unclear)
+                };
+                let (first, last) = (place(first)?, place(last)?);
+                self.elements.get(first..=last).map(<[Path]>::to_vec).ok_or(Lost::Unclear)
+            }
             Reference::All => Ok(self.elements.clone()),
             Reference::Selected(value) => {
                 let selector = self.vocabulary.element.selector.as_deref().and_then(|id| self.vocabulary.field(id));

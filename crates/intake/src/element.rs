@@ -16,6 +16,8 @@ pub(crate) enum Reference {
     First(u32),
     /// So many from the end.
     Last(u32),
+    /// From one to another: "part 1 to part 3".
+    Span(Box<Reference>, Box<Reference>),
     /// All of them.
     All,
     /// Those whose selector has this value now.
@@ -55,7 +57,7 @@ impl Reader<'_> {
         let mut elements = Elements { named, except: Vec::new() };
         if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. }))
             && let Some((except, after)) =
-                Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(it + 1))
+                Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(self.skip_soft(it + 1)))
         {
             elements.except = except;
             next = after;
@@ -81,6 +83,12 @@ impl Reader<'_> {
     /// Names that are joined: "part 1 and the last part".
     fn list(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
         let (mut named, mut next) = self.one(at)?;
+        if let Some((last, after)) = self.end_of_span(next)
+            && let Some(first) = named.pop()
+        {
+            named.push(Reference::Span(Box::new(first), Box::new(last)));
+            next = after;
+        }
         while let Some(after) = self.joint(next).or_else(|| self.comma_of_a_list(next)) {
             let Some((more, end)) = self.one(self.skip_soft(after)) else { break };
             if more.iter().any(|one| matches!(one, Reference::Rest { .. })) {
@@ -90,6 +98,14 @@ impl Reader<'_> {
             next = end;
         }
         Some((named, next))
+    }
+
+    /// The name that a span leads to.
+    fn end_of_span(&self, at: usize) -> Option<(Reference, usize)> {
+        let leads = self.is(at, Role::To) || self.mark(at, '-') || self.mark(at, '~');
+        let (mut named, next) = leads.then(|| self.one(at + 1)).flatten()?;
+        let last = named.pop().filter(|last| matches!(last, Reference::Place(_) | Reference::Id(_)))?;
+        named.is_empty().then_some((last, next))
     }
 
     /// A comma belongs to a list of names where "and" and another name follow.

@@ -212,6 +212,10 @@ impl Linker<'_> {
                         now.directions.clone_from(ways);
                     }
                 }
+            } else if now.fields.is_empty() && implied.is_empty() && unit_fields {
+                let field = now.amounts.iter().find_map(|amount| self.unit_field(amount));
+                let named = field.map(|field| Named { field: field.to_owned(), hint: true });
+                last = Some((named.into_iter().collect(), now.directions.clone()));
             } else if !now.fields.is_empty() || !implied.is_empty() {
                 let fields = if now.fields.iter().any(|named| !named.hint) || implied.is_empty() {
                     now.fields.clone()

@@ -45,7 +45,8 @@ pub(crate) fn normalise(source: &str, variants: &BTreeMap<char, char>) -> Normal
         }
         let before = at.checked_sub(1).and_then(|index| raw.get(index)).map_or(' ', |entry| entry.0);
         let after = raw.get(at + 1).map_or(' ', |entry| entry.0);
-        let c = settle(c, before, after);
+        let later = raw.get(at + 2).map_or(' ', |entry| entry.0);
+        let c = settle(c, before, after, later);
         let double_space = c == ' ' && normal.chars.last().is_none_or(|last| *last == ' ' || *last == STOP);
         if !double_space {
             normal.chars.push(c);
@@ -110,7 +111,7 @@ fn fold(c: char, variants: &BTreeMap<char, char>) -> Option<char> {
 }
 
 /// One character among its neighbours.
-fn settle(c: char, before: char, after: char) -> char {
+fn settle(c: char, before: char, after: char, later: char) -> char {
     let word = |c: char| c.is_ascii_alphanumeric();
     match c {
         '.' if after.is_ascii_digit() && !before.is_ascii_alphabetic() => '.',
@@ -122,6 +123,9 @@ fn settle(c: char, before: char, after: char) -> char {
         ')' => ',',
         '-' | '=' if after == '>' => '→',
         '>' if before == '-' || before == '=' => ' ',
+        // "a - b" is a break, "p1-p3" a range.
+        '-' if before == ' ' && after == ' ' => ',',
+        '-' if before.is_ascii_digit() && after.is_ascii_alphabetic() && later.is_ascii_digit() => '-',
         // Inside a word a dash joins it; between digits it is a range; otherwise it is a minus.
         '-' if word(before) && word(after) && !(before.is_ascii_digit() && after.is_ascii_digit()) => ' ',
         c => c,
@@ -143,6 +147,8 @@ mod tests {
             ("a 🔥\u{200F}b", "a b"),
             ("don’t", "don't"),
             ("1-3", "1-3"),
+            ("p1-p3, 5-way", "p1-p3, 5 way"),
+            ("a - b", "a , b"),
         ];
         for (typed, expected) in cases {
             let normal: String = normalise(typed, &BTreeMap::new()).chars.iter().collect();
