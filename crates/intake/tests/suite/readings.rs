@@ -159,3 +159,18 @@ fn a_loosened_limit_is_marked_and_a_forced_change_is_told() {
     assert_eq!(reading.notes.len(), 1);
     assert!(reading.notes[0].en.contains("spread (°) 360 -> 100"), "{}", reading.notes[0].en);
 }
+
+#[test]
+fn a_word_nobody_knows_is_never_passed_over_wherever_it_stands() {
+    let (intake, baseline) = (support::intake(), support::baseline());
+    let accepted = |text: &str| matches!(intake.read(text, &baseline).unwrap().answer, Answer::Accepted { .. });
+    for text in examples().iter().filter(|text| accepted(text)) {
+        for (at, _) in text.char_indices() {
+            let (head, tail) = text.split_at(at);
+            assert!(!accepted(&format!("{head}齉{tail}")), "{head}齉{tail}");
+        }
+        for doubt in ["如果能赢", "or not", "sometimes", "unless it is boring"] {
+            assert!(!accepted(&format!("{text} {doubt}")), "{text} {doubt}");
+        }
+    }
+}
