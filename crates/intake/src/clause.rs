@@ -262,7 +262,11 @@ impl Builder<'_> {
                     self.now.negated |= std::mem::take(&mut self.denied);
                 }
                 Role::Still => self.now.still = true,
-                Role::Not => self.denied = true,
+                Role::Not => {
+                    // Denied twice is more than a designer means.
+                    self.now.negated |= self.denied;
+                    self.denied = true;
+                }
                 Role::Change => self.now.change = true,
                 Role::Allow => self.now.allow = true,
                 Role::Too => {
