@@ -6,11 +6,16 @@
 use std::collections::BTreeMap;
 
 use loopwright_configs::expr::{round_dec, round_even};
+<<<<<<< HEAD
 use loopwright_configs::{Expect, Intent, Path, Schema, Scope, Text, same_value};
+=======
+use loopwright_configs::{Expect, Intent, Path, Schema, Text, same_value};
+>>>>>>> intake
 use serde_json::Value;
 
 use crate::document::Document;
 use crate::meaning::{Demand, Op};
+use crate::message;
 use crate::trouble::{Trouble, plain, shown};
 use crate::vocabulary::{Field, FieldKind, Side, Way};
 
@@ -55,10 +60,10 @@ pub(crate) struct Combiner<'a> {
 }
 
 /// The demands on one value.
-struct Group<'d> {
-    field: String,
-    element: Option<Path>,
-    demands: Vec<&'d Demand>,
+pub(crate) struct Group<'d> {
+    pub(crate) field: String,
+    pub(crate) element: Option<Path>,
+    pub(crate) demands: Vec<&'d Demand>,
 }
 
 impl Combiner<'_> {
@@ -111,6 +116,7 @@ impl Combiner<'_> {
         groups
     }
 
+<<<<<<< HEAD
     fn settle_choice(&self, group: &Group, out: &mut Combined) -> Result<(), Trouble> {
         let Some((field, element)) = self.field(group) else { return Ok(()) };
         let before = self.document.value_in(self.document.value, field, element).unwrap_or(Value::Null);
@@ -202,35 +208,20 @@ impl Combiner<'_> {
         }
     }
 
+=======
+>>>>>>> intake
     /// Values, percentages, differences and keeps of one value.
     fn settle(&self, group: &Group, out: &mut Combined) -> Result<(), Trouble> {
         let Some(field) = self.document.vocabulary.field(&group.field) else { return Ok(()) };
         let place = match (&group.element, field.paths.first()) {
             (None, Some(path)) => Some(path.clone()),
-            (element, _) => self.document.place(field, element.as_ref()),
+            (element, _) => Document::place(field, element.as_ref()),
         };
         let Some(place) = place else { return Ok(()) };
         let number = |document: &Value| self.document.layout.get(document, &place).and_then(Value::as_f64);
         let (Some(before), Some(base)) = (number(self.document.value), number(&out.candidate)) else { return Ok(()) };
+        let Some((value, computed)) = wanted(group, field, (before, base), &mut out.notes)? else { return Ok(()) };
         let contradiction = || Trouble::contradiction(&field.label);
-        let mut value: Option<f64> = None;
-        let mut computed = false;
-        for demand in &group.demands {
-            let wanted = match &demand.op {
-                Op::Set(wanted) => wanted.as_f64().unwrap_or(before),
-                Op::Keep(wanted) => wanted.as_ref().and_then(Value::as_f64).unwrap_or(before),
-                Op::Scale(factor) => base * factor,
-                Op::Shift(difference) => base + difference,
-                Op::Step(_) => continue,
-            };
-            computed |= matches!(demand.op, Op::Scale(_) | Op::Shift(_));
-            if value.is_some_and(|value| !close(value, wanted)) {
-                return Err(contradiction());
-            }
-            value = Some(wanted);
-        }
-        let Some(value) = value else { return Ok(()) };
-        let value = if computed { rounded(field, value) } else { value };
         let only_kept = group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_)));
         if only_kept && !close(value, before) {
             return Err(contradiction());
@@ -256,7 +247,7 @@ impl Combiner<'_> {
             return Err(Trouble::no_effect(&field.label, &shown(&Value::from(before))));
         }
         let new = plain(&Value::from(value));
-        let loosened = self.limit(group, field, before, value, &new, out)?;
+        let loosened = record_limit(group, field, before, value, &new, out)?;
         let places = if field.paths.is_empty() { vec![place] } else { field.paths.clone() };
         for place in &places {
             if !self.document.layout.get(&out.candidate, place).is_some_and(|now| same_value(now, &new)) {
@@ -268,6 +259,7 @@ impl Combiner<'_> {
             for place in places.iter().filter(|_| field.kind == FieldKind::Element || kept) {
                 let expect = match (&demand.op, demand.way) {
                     (Op::Keep(_), _) => Expect::Unchanged,
+<<<<<<< HEAD
                     (Op::Step(way), _) => {
                         if *way == Way::Up {
                             Expect::Above
@@ -275,13 +267,17 @@ impl Combiner<'_> {
                             Expect::Below
                         }
                     }
+=======
+                    (Op::Step(Way::Up), _) => Expect::Above,
+                    (Op::Step(_), _) => Expect::Below,
+>>>>>>> intake
                     _ => Expect::Equals(new.clone()),
                 };
                 self.intend(out, demand.statement, place, expect);
             }
             let none = Path::root();
             let element = group.element.as_ref().unwrap_or(&none);
-            self.tell(out, demand, field, element, &plain(&Value::from(before)), &new, false);
+            Self::tell(out, demand, field, element, &plain(&Value::from(before)), &new, false);
             if let Some(effect) = out.effects.last_mut().filter(|_| loosened) {
                 effect.loosened = true;
                 effect.text.en.push_str(" (loosened)");
@@ -318,6 +314,7 @@ impl Combiner<'_> {
         }
     }
 
+<<<<<<< HEAD
     /// Records a limit; a looser one needs words that permit it.
     fn limit(
         &self,
@@ -458,6 +455,8 @@ impl Combiner<'_> {
         Ok(())
     }
 
+=======
+>>>>>>> intake
     /// A place that was to stay, whole or single: whatever else changed it contradicts.
     fn keep_place(&self, statement: usize, path: &Path, out: &mut Combined, troubles: &mut Vec<Trouble>) {
         let before = self.document.layout.get(self.document.value, path);
@@ -477,21 +476,21 @@ impl Combiner<'_> {
         self.intend(out, statement, path, Expect::Unchanged);
     }
 
-    fn base<'f>(&'f self, field: &'f str) -> &'f str {
+    pub(crate) fn base<'f>(&'f self, field: &'f str) -> &'f str {
         self.document.vocabulary.field(field).and_then(|field| field.stands_for.as_deref()).unwrap_or(field)
     }
 
-    fn field<'g>(&'g self, group: &'g Group) -> Option<(&'g Field, &'g Path)> {
+    pub(crate) fn field<'g>(&'g self, group: &'g Group) -> Option<(&'g Field, &'g Path)> {
         Some((self.document.vocabulary.field(&group.field)?, group.element.as_ref()?))
     }
 
-    fn write(&self, out: &mut Combined, place: &Path, value: Value) {
+    pub(crate) fn write(&self, out: &mut Combined, place: &Path, value: Value) {
         if self.document.layout.set(&mut out.candidate, place, value).is_ok() && !out.changed.contains(place) {
             out.changed.push(place.clone());
         }
     }
 
-    fn intend(&self, out: &mut Combined, statement: usize, path: &Path, expect: Expect) {
+    pub(crate) fn intend(&self, out: &mut Combined, statement: usize, path: &Path, expect: Expect) {
         let clause = self.clauses.get(statement).cloned().unwrap_or_default();
         let intent = Intent { path: path.clone(), expect, clause };
         if !out.intents.iter().any(|(_, known)| known.path == intent.path && known.expect == intent.expect) {
@@ -499,9 +498,13 @@ impl Combiner<'_> {
         }
     }
 
+<<<<<<< HEAD
     #[expect(clippy::too_many_arguments, reason = "the parts of one line of the summary")]
     fn tell(
         &self,
+=======
+    pub(crate) fn tell(
+>>>>>>> intake
         out: &mut Combined,
         demand: &Demand,
         field: &Field,
@@ -510,7 +513,11 @@ impl Combiner<'_> {
         after: &Value,
         step: bool,
     ) {
+<<<<<<< HEAD
         let id = Text::same(if element.is_root() { String::new() } else { format!("{} ", self.document.id(element)) });
+=======
+        let id = Text::same(if element.is_root() { String::new() } else { format!("{} ", Document::id(element)) });
+>>>>>>> intake
         let (before_shown, after_shown) = (value_label(field, before), value_label(field, after));
         let text = match (&demand.op, same_value(before, after), step) {
             (Op::Keep(_), ..) => Text::new("{id}{field} stays {after}", "{id}{field}保持 {after}"),
@@ -527,7 +534,74 @@ impl Combiner<'_> {
     }
 }
 
-fn asked(demand: &Demand, element: &Path, way: Option<Way>, value: Option<Value>) -> Asked {
+/// The value that a group of demands comes to, and whether it was computed from the present one.
+///
+/// `before` is the baseline's value, `base` the one after what the contract forced: percentages are of that one.
+fn wanted(
+    group: &Group,
+    field: &Field,
+    (before, base): (f64, f64),
+    notes: &mut Vec<Text>,
+) -> Result<Option<(f64, bool)>, Trouble> {
+    let contradiction = || Trouble::contradiction(&field.label);
+    let mut value: Option<f64> = None;
+    let mut computed = false;
+    for demand in &group.demands {
+        let wanted = match &demand.op {
+            Op::Set(wanted) => wanted.as_f64().unwrap_or(before),
+            Op::Keep(wanted) => wanted.as_ref().and_then(Value::as_f64).unwrap_or(before),
+            Op::Scale(factor) => base * factor,
+            Op::Shift(difference) => base + difference,
+            Op::Step(_) => continue,
+        };
+        let relative = matches!(demand.op, Op::Scale(_) | Op::Shift(_));
+        // Twice 10 % may be meant once or twice.
+        if relative && value.is_some() {
+            return Err(contradiction());
+        }
+        computed |= relative;
+        if let Some(old) = demand.old.filter(|old| !close(*old, before)) {
+            let now = shown(&Value::from(before));
+            if !demand.old_is_sure {
+                return Err(Trouble::two_values(&field.label, &now));
+            }
+            notes.push(message::other_baseline(&field.label, &shown(&Value::from(old)), &now));
+        }
+        if value.is_some_and(|value| !close(value, wanted)) {
+            return Err(contradiction());
+        }
+        value = Some(wanted);
+    }
+    Ok(value.map(|value| (if computed { rounded(field, value) } else { value }, computed)))
+}
+
+/// Records a limit; a looser one needs words that permit it.
+fn record_limit(
+    group: &Group,
+    field: &Field,
+    before: f64,
+    value: f64,
+    new: &Value,
+    out: &mut Combined,
+) -> Result<bool, Trouble> {
+    if field.kind != FieldKind::Limit || group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_))) {
+        return Ok(false);
+    }
+    let looser = match field.bound.unwrap_or(Side::Max) {
+        Side::Max => value > before,
+        Side::Min => value < before,
+    };
+    if looser && !group.demands.iter().any(|demand| demand.allowed) {
+        return Err(Trouble::loosening(&field.label, &shown(&Value::from(before)), &shown(new)));
+    }
+    out.limits.insert(group.field.clone(), new.clone());
+    if looser {
+        out.loosened.push(group.field.clone());
+    }
+    Ok(looser)
+}
+
+pub(crate) fn asked(demand: &Demand, element: &Path, way: Option<Way>, value: Option<Value>) -> Asked {
     Asked { statement: demand.statement, element: element.clone(), field: demand.field.clone(), way, value }
 }
 
@@ -539,20 +613,31 @@ fn kept_places(document: &Document, demands: &[Demand]) -> Vec<Path> {
         .filter_map(|demand| {
             let field = document.vocabulary.field(&demand.field)?;
             let base = field.stands_for.as_deref().or(field.inverse_of.as_deref());
+<<<<<<< HEAD
             document
                 .place(base.and_then(|base| document.vocabulary.field(base)).unwrap_or(field), demand.element.as_ref())
+=======
+            Document::place(
+                base.and_then(|base| document.vocabulary.field(base)).unwrap_or(field),
+                demand.element.as_ref(),
+            )
+>>>>>>> intake
         })
         .collect()
 }
 
 /// Optional values that formulas may ask for.
-fn with_defaults(document: &Document, element: &Path, item: Value) -> Value {
+pub(crate) fn with_defaults(document: &Document, element: &Path, item: Value) -> Value {
     let mut whole = document.value.clone();
     if document.layout.set(&mut whole, element, item.clone()).is_err() {
         return item;
     }
     for field in document.vocabulary.fields.values() {
+<<<<<<< HEAD
         let (Some(default), Some(place)) = (&field.default, document.place(field, Some(element))) else { continue };
+=======
+        let (Some(default), Some(place)) = (&field.default, Document::place(field, Some(element))) else { continue };
+>>>>>>> intake
         if document.layout.get(&whole, &place).is_none()
             && document.layout.set(&mut whole, &place, default.clone()).is_err()
         {
@@ -562,11 +647,12 @@ fn with_defaults(document: &Document, element: &Path, item: Value) -> Value {
     document.layout.get(&whole, element).cloned().unwrap_or(item)
 }
 
-fn value_label(field: &Field, value: &Value) -> Text {
+pub(crate) fn value_label(field: &Field, value: &Value) -> Text {
     let name = shown(value);
     field.choices.get(&name).cloned().filter(|_| field.kind == FieldKind::Element).unwrap_or_else(|| Text::same(name))
 }
 
+<<<<<<< HEAD
 fn beyond(way: Way, range: &str) -> String {
     if way == Way::Up {
         format!("{range}, and it is at the upper end")
@@ -576,16 +662,19 @@ fn beyond(way: Way, range: &str) -> String {
 }
 
 fn close(one: f64, other: f64) -> bool {
+=======
+pub(crate) fn close(one: f64, other: f64) -> bool {
+>>>>>>> intake
     (one - other).abs() <= 1e-9
 }
 
 /// Computed figures are rounded: whole ones half to even, others to two decimals.
-fn rounded(field: &Field, value: f64) -> f64 {
+pub(crate) fn rounded(field: &Field, value: f64) -> f64 {
     let result = if field.integer { round_even(value) } else { round_dec(value, 2.0) };
     result.unwrap_or(value)
 }
 
-fn clamped(value: f64, range: Option<&loopwright_configs::Range>) -> f64 {
+pub(crate) fn clamped(value: f64, range: Option<&loopwright_configs::Range>) -> f64 {
     let Some(range) = range else { return value };
     let value = range.min.map_or(value, |min| value.max(min));
     range.max.map_or(value, |max| value.min(max))

@@ -6,13 +6,13 @@
 use loopwright_configs::{Path, Schema, Text};
 use serde_json::Value;
 
-use crate::amount::{Amount, Lead, Size};
+use crate::amount::Size;
 use crate::document::{Document, Lost};
 use crate::element::Reference;
 use crate::message;
-use crate::slot::{Bound, Statement};
+use crate::slot::Statement;
 use crate::trouble::Trouble;
-use crate::vocabulary::{Field, FieldKind, Side, Way};
+use crate::vocabulary::{FieldKind, Way};
 
 /// What happens to a value.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +36,10 @@ pub(crate) struct Demand {
     pub(crate) op: Op,
     /// The direction that was said with a value.
     pub(crate) way: Option<Way>,
+    /// The old value, where one was said, ...
+    pub(crate) old: Option<f64>,
+    /// ... and whether it was said to be the old one.
+    pub(crate) old_is_sure: bool,
     /// Whether a looser limit was permitted in words.
     pub(crate) allowed: bool,
 }
@@ -46,12 +50,23 @@ pub(crate) struct Meaning {
     pub(crate) demands: Vec<Demand>,
     /// Whole places that stay: what is kept and how it is called.
     pub(crate) keeps: Vec<(Path, Text)>,
-    /// All that nobody asked to change stays; with the elements it is said of, where it is not said of everything.
-    pub(crate) keep_rest: Option<Option<Vec<Path>>>,
+    /// What nobody asked to change stays.
+    pub(crate) keep_rest: Option<Rest>,
     pub(crate) flags: Vec<String>,
     pub(crate) notes: Vec<Text>,
     /// The elements it names in so many words.
     pub(crate) named: Vec<Path>,
+}
+
+/// Of what the rest stays.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Rest {
+    /// Of the whole document.
+    Everything,
+    /// Elements that change in nothing.
+    OtherElements,
+    /// The other fields of these elements.
+    Of(Vec<Path>),
 }
 
 impl Meaning {
@@ -69,7 +84,8 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) scope: &'a [Path],
 }
 
-type Read<T> = Result<T, Trouble>;
+/// A part of the reading, or why there is none.
+pub(crate) type Read<T> = Result<T, Trouble>;
 
 impl Interpreter<'_> {
     /// The meaning of one statement; `quote` gives the text of unknown words, `said` the elements named before.
@@ -88,7 +104,7 @@ impl Interpreter<'_> {
         }
         let result = self.demands(index, statement, elements.as_deref(), &mut meaning);
         // What is outside any range stays refused, whatever else the clause says.
-        if let Err(refused @ Trouble::Blocked { .. }) = result {
+        if let Err(refused @ Trouble::Blocked(_)) = result {
             return Err(refused);
         }
         self.doubt(statement, quote)?;
@@ -99,6 +115,7 @@ impl Interpreter<'_> {
         Ok(meaning)
     }
 
+<<<<<<< HEAD
     /// What is refused whatever else the clause says: code, whole elements, fields outside the scope.
     fn refuse(&self, statement: &Statement, quote: &dyn Fn(usize, usize) -> String) -> Read<()> {
         if statement.code {
@@ -160,6 +177,8 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+=======
+>>>>>>> intake
     fn elements(&self, statement: &Statement, said: &[Path]) -> Read<Option<Vec<Path>>> {
         let Some(elements) = &statement.elements else { return Ok(None) };
         if statement.keep && elements.named.iter().any(|one| matches!(one, Reference::Rest { .. })) {
@@ -182,8 +201,18 @@ impl Interpreter<'_> {
     ) -> Read<()> {
         let fields = self.fields(statement)?;
         let mut picked = false;
+        let removed = statement.directions.iter().all(|direction| self.leads_down(direction));
+        let removed = removed && !statement.directions.is_empty() && fields.is_empty();
         for pick in &statement.picks {
             picked = true;
+            // "remove two-way" switches it off; what is off already cannot be removed.
+            if removed && pick.value == Value::Bool(true) {
+                self.each(index, statement, &pick.field, elements, &Op::Set(Value::Bool(false)), None, meaning)?;
+                continue;
+            }
+            if removed && pick.value.is_boolean() {
+                return Err(Trouble::NotUnderstood(message::unclear()));
+            }
             let op = if statement.still || (statement.keep && fields.is_empty()) {
                 Op::Keep(Some(pick.value.clone()))
             } else {
@@ -207,6 +236,10 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    fn leads_down(&self, direction: &str) -> bool {
+        self.document.vocabulary.directions.get(direction).is_some_and(|known| known.any() && known.way == Way::Down)
+    }
+
     /// A statement that names no field: something whole is kept, or a field is missing.
     fn without_field(&self, statement: &Statement, elements: Option<&[Path]>, meaning: &mut Meaning) -> Read<()> {
         if !statement.amounts.is_empty() || !statement.directions.is_empty() {
@@ -221,17 +254,22 @@ impl Interpreter<'_> {
                 .elements
                 .as_ref()
                 .is_some_and(|elements| elements.named.iter().any(|one| matches!(one, Reference::Rest { word: true })));
+<<<<<<< HEAD
             meaning.keep_rest = Some(words.then(Vec::new));
+=======
+            meaning.keep_rest = Some(if words { Rest::OtherElements } else { Rest::Everything });
+>>>>>>> intake
             return Ok(());
         }
         if statement.keep && statement.rest {
-            meaning.keep_rest = Some(elements.filter(|_| !statement.inherited).map(<[Path]>::to_vec));
+            let of = elements.filter(|_| !statement.inherited);
+            meaning.keep_rest = Some(of.map_or(Rest::Everything, |elements| Rest::Of(elements.to_vec())));
             return Ok(());
         }
         let explicit = elements.filter(|_| !statement.inherited || !statement.everything);
         if statement.keep && (explicit.is_some() || statement.everything) {
             for element in explicit.unwrap_or(&self.document.elements) {
-                meaning.keeps.push((element.clone(), Text::same(self.document.id(element))));
+                meaning.keeps.push((element.clone(), Text::same(Document::id(element))));
             }
             return Ok(());
         }
@@ -241,6 +279,7 @@ impl Interpreter<'_> {
         Err(Trouble::NotUnderstood(message::unclear()))
     }
 
+<<<<<<< HEAD
     /// The fields a statement is about.
     fn fields(&self, statement: &Statement) -> Read<Vec<String>> {
         let vocabulary = self.document.vocabulary;
@@ -294,6 +333,8 @@ impl Interpreter<'_> {
         Ok(fields)
     }
 
+=======
+>>>>>>> intake
     /// What a statement asks of one field.
     fn demand(
         &self,
@@ -305,7 +346,7 @@ impl Interpreter<'_> {
     ) -> Read<()> {
         let vocabulary = self.document.vocabulary;
         let Some(field) = vocabulary.field(name) else { return Ok(()) };
-        let way = self.way(statement, name)?;
+        let way = if field.kind == FieldKind::Outside { None } else { self.way(statement, name)? };
         match field.kind {
             FieldKind::Flag if statement.keep || statement.still => {
                 meaning.flags.push(name.to_owned());
@@ -315,10 +356,10 @@ impl Interpreter<'_> {
             FieldKind::Outside => self.outside(statement, field, elements, meaning),
             FieldKind::Limit => self.limit(index, statement, name, field, way, meaning),
             FieldKind::Element => {
-                if let Some(base) = field.stands_for.as_ref().and_then(|base| vocabulary.field(base)) {
-                    if !statement.bounds.is_empty() {
-                        return self.bounded(index, statement, field, base, meaning);
-                    }
+                if let Some(base) = field.stands_for.as_ref().and_then(|base| vocabulary.field(base))
+                    && !statement.bounds.is_empty()
+                {
+                    return self.bounded(index, statement, field, base, meaning);
                 }
                 if !statement.bounds.is_empty() {
                     return Err(Trouble::NotUnderstood(message::bound_on_field(&field.label)));
@@ -359,6 +400,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+<<<<<<< HEAD
     /// The one direction of a statement, as it reads for this field.
     fn way(&self, statement: &Statement, field: &str) -> Read<Option<Way>> {
         let mut way = None;
@@ -635,6 +677,11 @@ impl Interpreter<'_> {
     /// One demand for each element.
     #[expect(clippy::too_many_arguments, reason = "the parts of one demand, each of another source")]
     fn each(
+=======
+    /// One demand for each element.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one demand, each of another source")]
+    pub(crate) fn each(
+>>>>>>> intake
         &self,
         index: usize,
         statement: &Statement,
@@ -650,7 +697,17 @@ impl Interpreter<'_> {
         let allowed = statement.allow;
         if limit {
             let op = op.clone();
-            meaning.demands.push(Demand { statement: index, field: name.to_owned(), element: None, op, way, allowed });
+            let (old, old_is_sure) = (None, false);
+            meaning.demands.push(Demand {
+                statement: index,
+                field: name.to_owned(),
+                element: None,
+                op,
+                way,
+                old,
+                old_is_sure,
+                allowed,
+            });
             return Ok(());
         }
         let Some(elements) = elements else {
@@ -664,6 +721,7 @@ impl Interpreter<'_> {
             }
             return Err(Trouble::which_element(self.document));
         };
+        let (old, old_is_sure) = self.old(statement, name);
         for element in elements {
             meaning.demands.push(Demand {
                 statement: index,
@@ -671,25 +729,31 @@ impl Interpreter<'_> {
                 element: Some(element.clone()),
                 op: op.clone(),
                 way,
+                old,
+                old_is_sure,
                 allowed,
             });
         }
         Ok(())
     }
 
-    fn range(&self, field: &str) -> Option<loopwright_configs::Range> {
+    pub(crate) fn range(&self, field: &str) -> Option<loopwright_configs::Range> {
         let field = self.document.vocabulary.field(field)?;
         self.schema.range(field.path.as_ref().or_else(|| field.paths.first())?)
     }
 
+<<<<<<< HEAD
     fn is_choice(&self, field: &str) -> bool {
+=======
+    pub(crate) fn is_choice(&self, field: &str) -> bool {
+>>>>>>> intake
         self.document
             .vocabulary
             .field(field)
             .is_some_and(|field| field.kind == FieldKind::Element && !field.choices.is_empty())
     }
 
-    fn is_limit(&self, field: &str) -> bool {
+    pub(crate) fn is_limit(&self, field: &str) -> bool {
         self.document.vocabulary.field(field).is_some_and(|field| field.kind == FieldKind::Limit)
     }
 }

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use loopwright_configs::{Expr, Path, Scope, Text};
+use loopwright_configs::{Expr, Path, Text};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::normalise::normalise_phrase;
-use crate::phrase::{Lexicon, Role, Sense, spell_out};
+use crate::phrase::Lexicon;
+use crate::phrase_file::PhraseFile;
 
 /// A pack's vocabulary or phrases cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -140,6 +140,8 @@ pub(crate) struct Field {
     pub(crate) stands_for: Option<String>,
     pub(crate) inverse_of: Option<String>,
     pub(crate) bounded: Option<String>,
+    #[serde(default)]
+    pub(crate) takes: BTreeMap<String, String>,
     pub(crate) default: Option<Value>,
     #[serde(default)]
     pub(crate) choices: BTreeMap<String, Text>,
@@ -234,6 +236,8 @@ pub(crate) struct Owner {
     pub(crate) takes: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) allows: Vec<String>,
+    #[serde(default)]
+    pub(crate) beside: Vec<String>,
 }
 
 /// A change that follows from the new value of a choice.
@@ -265,34 +269,6 @@ struct VocabularyFile {
     forced: Vec<Forced>,
     #[serde(default)]
     wishes: BTreeMap<String, Text>,
-}
-
-type Words = BTreeMap<String, Vec<String>>;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PhraseFile {
-    /// Characters and the ones that are read in their place.
-    #[serde(default)]
-    variants: BTreeMap<char, char>,
-    #[serde(default)]
-    grammar: BTreeMap<Role, Vec<String>>,
-    #[serde(default)]
-    fields: Words,
-    #[serde(default)]
-    hints: Words,
-    #[serde(default)]
-    choices: BTreeMap<String, Words>,
-    #[serde(default)]
-    unsupported: Words,
-    #[serde(default)]
-    directions: Words,
-    #[serde(default)]
-    units: Words,
-    #[serde(default)]
-    owners: Words,
-    #[serde(default)]
-    wishes: Words,
 }
 
 fn parse<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, VocabularyError> {
@@ -331,6 +307,7 @@ impl Vocabulary {
         Ok(read)
     }
 
+<<<<<<< HEAD
     /// Every name that refers to another part of the vocabulary must find it there.
     fn check(&self, file: &str) -> Result<(), VocabularyError> {
         let wrong = |key: String, problem: String| VocabularyError::Wrong { file: file.to_owned(), key, problem };
@@ -525,6 +502,8 @@ impl Vocabulary {
         Ok(())
     }
 
+=======
+>>>>>>> intake
     pub(crate) fn field(&self, id: &str) -> Option<&Field> {
         self.fields.get(id)
     }
@@ -533,9 +512,4 @@ impl Vocabulary {
     pub(crate) fn label(&self, id: &str) -> Text {
         self.field(id).map_or_else(|| Text::same(id), |field| field.label.clone())
     }
-}
-
-fn unknown_name(file: &str, key: String, name: &str) -> VocabularyError {
-    let problem = format!("the vocabulary has no {name:?} of this kind; add it there or correct the name");
-    VocabularyError::Wrong { file: file.to_owned(), key, problem }
 }
