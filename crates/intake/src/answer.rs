@@ -39,15 +39,9 @@ impl Answerer<'_> {
         let demands: Vec<Demand> = meanings.iter().flat_map(|(_, meaning)| meaning.demands.clone()).collect();
         troubles.retain(|(index, _)| !index.is_some_and(|index| self.is_answered(index, &demands)));
         let keeps = self.kept_leaves(&meanings);
-<<<<<<< HEAD
-        let combiner = Combiner { document: self.document, schema: self.interpreter.schema, clauses: &self.clauses };
-        let combined = match combiner.combine(&demands, &keeps) {
-            Ok(combined) => combined,
-=======
         let all = Combiner { document: self.document, schema: self.interpreter.schema, clauses: &self.clauses };
         let combined = match all.combine(&demands, &keeps) {
             Ok(together) => together,
->>>>>>> intake
             Err(found) => {
                 troubles.extend(found.into_iter().map(|trouble| (None, trouble)));
                 Combined { candidate: self.document.value.clone(), ..Combined::default() }
@@ -200,11 +194,7 @@ impl Answerer<'_> {
     }
 
     fn ask_about(&self, lost: &[NotUnderstood]) -> Text {
-<<<<<<< HEAD
-        let list = |lang: fn(&Text) -> &str, open: &str, close: &str| {
-=======
         let quoted = |lang: fn(&Text) -> &str, open: &str, close: &str| {
->>>>>>> intake
             lost.iter()
                 .take(3)
                 .map(|one| format!("{open}{}{close} ({})", one.clause, lang(&one.why)))

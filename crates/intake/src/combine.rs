@@ -6,11 +6,7 @@
 use std::collections::BTreeMap;
 
 use loopwright_configs::expr::{round_dec, round_even};
-<<<<<<< HEAD
-use loopwright_configs::{Expect, Intent, Path, Schema, Scope, Text, same_value};
-=======
 use loopwright_configs::{Expect, Intent, Path, Schema, Text, same_value};
->>>>>>> intake
 use serde_json::Value;
 
 use crate::document::Document;
@@ -116,100 +112,6 @@ impl Combiner<'_> {
         groups
     }
 
-<<<<<<< HEAD
-    fn settle_choice(&self, group: &Group, out: &mut Combined) -> Result<(), Trouble> {
-        let Some((field, element)) = self.field(group) else { return Ok(()) };
-        let before = self.document.value_in(self.document.value, field, element).unwrap_or(Value::Null);
-        let mut value: Option<&Value> = None;
-        let mut kept = false;
-        for demand in &group.demands {
-            let wanted = match &demand.op {
-                Op::Set(wanted) => wanted,
-                Op::Keep(wanted) => {
-                    kept |= wanted.is_none();
-                    wanted.as_ref().unwrap_or(&before)
-                }
-                Op::Scale(_) | Op::Shift(_) | Op::Step(_) => return Err(Trouble::contradiction(&field.label)),
-            };
-            if value.is_some_and(|value| value != wanted) {
-                return Err(Trouble::contradiction(&field.label));
-            }
-            value = Some(wanted);
-        }
-        let Some(value) = value else { return Ok(()) };
-        let only_kept = group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_)));
-        if only_kept && *value != before {
-            return Err(Trouble::contradiction(&field.label));
-        }
-        let Some(place) = self.document.place(field, Some(element)) else { return Ok(()) };
-        if let Some(range) = self.schema.range(&place).filter(|range| !range.contains(value)) {
-            return Err(Trouble::out_of_range(&field.label, place.to_string(), value, &range));
-        }
-        if *value != before {
-            self.write(out, &place, value.clone());
-        }
-        for demand in &group.demands {
-            let expect = if matches!(demand.op, Op::Keep(_)) && *value == before {
-                Expect::Unchanged
-            } else {
-                Expect::Equals(value.clone())
-            };
-            self.intend(out, demand.statement, &place, expect);
-            self.tell(out, demand, field, element, &before, value, false);
-        }
-        if !kept {
-            if let Some(demand) = group.demands.iter().find(|demand| matches!(demand.op, Op::Set(_))) {
-                out.asked.push(asked(demand, element, None, Some(value.clone())));
-            }
-        }
-        Ok(())
-    }
-
-    /// What the contract forces on a new value of a choice, where the sentence says nothing about that field.
-    fn force(&self, groups: &[Group], out: &mut Combined, troubles: &mut Vec<Trouble>) {
-        for forced in &self.document.vocabulary.forced {
-            let Some(changes) = self.document.vocabulary.field(&forced.changes) else { continue };
-            let Some(choice) = self.document.vocabulary.field(&forced.field) else { continue };
-            for element in &self.document.elements {
-                let now = self.document.value_in(&out.candidate, choice, element);
-                let before = self.document.value_in(self.document.value, choice, element);
-                if now.as_ref() != Some(&forced.becomes) || now == before {
-                    continue;
-                }
-                let said = groups.iter().any(|group| {
-                    group.field == forced.changes
-                        && group.element.as_ref() == Some(element)
-                        && group.demands.iter().any(|demand| matches!(demand.op, Op::Set(_) | Op::Keep(_)))
-                });
-                let Some(x) = self.document.value_in(&out.candidate, changes, element) else { continue };
-                let scope = Scope::new().with("x", x.clone());
-                match (forced.when.truth(&scope), forced.value.number(&scope)) {
-                    (Ok(true), Ok(value)) if !said => {
-                        let value = plain(&Value::from(value));
-                        if let Some(place) = self.document.place(changes, Some(element)) {
-                            let text = Text::new(
-                                "{id}: {field} {before} -> {after}, because {value} allows no other",
-                                "{id}：{field} {before} -> {after}，因为 {value} 的契约只允许这样",
-                            );
-                            out.notes.push(text.fill(&[
-                                ("id", Text::same(self.document.id(element))),
-                                ("field", changes.label.clone()),
-                                ("before", Text::same(shown(&x))),
-                                ("after", Text::same(shown(&value))),
-                                ("value", value_label(choice, &forced.becomes)),
-                            ]));
-                            self.write(out, &place, value);
-                        }
-                    }
-                    (Err(_), _) | (_, Err(_)) => troubles.push(Trouble::vague()),
-                    _ => {}
-                }
-            }
-        }
-    }
-
-=======
->>>>>>> intake
     /// Values, percentages, differences and keeps of one value.
     fn settle(&self, group: &Group, out: &mut Combined) -> Result<(), Trouble> {
         let Some(field) = self.document.vocabulary.field(&group.field) else { return Ok(()) };
@@ -259,18 +161,8 @@ impl Combiner<'_> {
             for place in places.iter().filter(|_| field.kind == FieldKind::Element || kept) {
                 let expect = match (&demand.op, demand.way) {
                     (Op::Keep(_), _) => Expect::Unchanged,
-<<<<<<< HEAD
-                    (Op::Step(way), _) => {
-                        if *way == Way::Up {
-                            Expect::Above
-                        } else {
-                            Expect::Below
-                        }
-                    }
-=======
                     (Op::Step(Way::Up), _) => Expect::Above,
                     (Op::Step(_), _) => Expect::Below,
->>>>>>> intake
                     _ => Expect::Equals(new.clone()),
                 };
                 self.intend(out, demand.statement, place, expect);
@@ -314,149 +206,6 @@ impl Combiner<'_> {
         }
     }
 
-<<<<<<< HEAD
-    /// Records a limit; a looser one needs words that permit it.
-    fn limit(
-        &self,
-        group: &Group,
-        field: &Field,
-        before: f64,
-        value: f64,
-        new: &Value,
-        out: &mut Combined,
-    ) -> Result<bool, Trouble> {
-        if field.kind != FieldKind::Limit || group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_))) {
-            return Ok(false);
-        }
-        let looser = match field.bound.unwrap_or(Side::Max) {
-            Side::Max => value > before,
-            Side::Min => value < before,
-        };
-        if looser && !group.demands.iter().any(|demand| demand.allowed) {
-            return Err(Trouble::loosening(&field.label, &shown(&Value::from(before)), &shown(new)));
-        }
-        out.limits.insert(group.field.clone(), new.clone());
-        if looser {
-            out.loosened.push(group.field.clone());
-        }
-        Ok(looser)
-    }
-
-    /// The documented step of a direction without a value.
-    fn step(&self, group: &Group, demands: &[Demand], kept: &[Path], out: &mut Combined) -> Result<(), Trouble> {
-        let Some((field, element)) = self.field(group) else { return Ok(()) };
-        let ways: Vec<Way> = group
-            .demands
-            .iter()
-            .filter_map(|demand| match demand.op {
-                Op::Step(way) => Some(way),
-                _ => None,
-            })
-            .collect();
-        let Some(way) = ways.first().copied().filter(|first| ways.iter().all(|way| way == first)) else {
-            return Err(Trouble::contradiction(&field.label));
-        };
-        let steps = if way == Way::Up { &field.up } else { &field.down };
-        let mut took = false;
-        for (position, step) in steps.iter().enumerate() {
-            let Some(changed) = self.document.vocabulary.field(&step.field) else { continue };
-            let Some(place) = self.document.place(changed, Some(element)) else { continue };
-            let item = self.document.layout.get(&out.candidate, element).cloned().unwrap_or(Value::Null);
-            let item = with_defaults(self.document, element, item);
-            let (Some(before), Some(x)) = (
-                self.document.value_in(self.document.value, changed, element).and_then(|value| value.as_f64()),
-                self.document.value_in(&out.candidate, changed, element).and_then(|value| value.as_f64()),
-            ) else {
-                continue;
-            };
-            let scope = Scope::new().with("x", x).with("item", item);
-            if step.when.as_ref().is_some_and(|when| when.truth(&scope) != Ok(true)) {
-                continue;
-            }
-            let same = |demand: &&Demand| {
-                demand.element.as_ref() == Some(element) && self.base(&demand.field) == step.field.as_str()
-            };
-            let is_step = |demand: &&Demand| matches!(demand.op, Op::Step(_));
-            let keeps = kept.contains(&place);
-            let said = keeps || demands.iter().filter(same).any(|demand| !is_step(&demand));
-            let stepped = x.total_cmp(&before).is_ne()
-                && demands.iter().filter(same).any(|demand| is_step(&demand) && demand.field != group.field);
-            let primary = position == 0;
-            if said || (stepped && primary) {
-                // A value or a step said for the same thing replaces this one, if it leads the same way.
-                if primary && !keeps {
-                    if close(x, before) || (x > before) != (way == Way::Up) {
-                        return Err(Trouble::contradiction(&field.label));
-                    }
-                    for demand in &group.demands {
-                        self.intend(
-                            out,
-                            demand.statement,
-                            &place,
-                            if way == Way::Up { Expect::Above } else { Expect::Below },
-                        );
-                        self.tell(
-                            out,
-                            demand,
-                            changed,
-                            element,
-                            &plain(&Value::from(before)),
-                            &plain(&Value::from(x)),
-                            false,
-                        );
-                    }
-                    return Ok(());
-                }
-                continue;
-            }
-            let Ok(value) = step.value.number(&scope) else {
-                return Err(Trouble::no_effect(&field.label, &shown(&Value::from(before))));
-            };
-            let range = self.schema.range(&place);
-            let value = rounded(changed, clamped(value, range.as_ref()));
-            if close(value, x) {
-                if primary && steps.len() == 1 {
-                    return Err(
-                        match range.filter(|range| !range.holds(if way == Way::Up { x + 1e-6 } else { x - 1e-6 })) {
-                            Some(range) => Trouble::not_allowed(
-                                &field.label,
-                                place.to_string(),
-                                &Value::from(x),
-                                beyond(way, &range.to_string()),
-                            ),
-                            None => Trouble::no_effect(&field.label, &shown(&Value::from(x))),
-                        },
-                    );
-                }
-                continue;
-            }
-            let expect = if value > before { Expect::Above } else { Expect::Below };
-            let towards = if value > x { Expect::Above } else { Expect::Below };
-            if expect != towards {
-                return Err(Trouble::contradiction(&field.label));
-            }
-            let new = plain(&Value::from(value));
-            self.write(out, &place, new.clone());
-            // The clause asked for the first part; the others only go with it.
-            let asked_for = !std::mem::replace(&mut took, true);
-            for demand in &group.demands {
-                if asked_for {
-                    self.intend(out, demand.statement, &place, expect.clone());
-                }
-                self.tell(out, demand, changed, element, &plain(&Value::from(before)), &new, true);
-            }
-        }
-        if !took {
-            return Err(Trouble::contradiction(&field.label));
-        }
-        if let Some(demand) = group.demands.first() {
-            out.asked.push(asked(demand, element, Some(way), None));
-        }
-        Ok(())
-    }
-
-=======
->>>>>>> intake
     /// A place that was to stay, whole or single: whatever else changed it contradicts.
     fn keep_place(&self, statement: usize, path: &Path, out: &mut Combined, troubles: &mut Vec<Trouble>) {
         let before = self.document.layout.get(self.document.value, path);
@@ -498,13 +247,7 @@ impl Combiner<'_> {
         }
     }
 
-<<<<<<< HEAD
-    #[expect(clippy::too_many_arguments, reason = "the parts of one line of the summary")]
-    fn tell(
-        &self,
-=======
     pub(crate) fn tell(
->>>>>>> intake
         out: &mut Combined,
         demand: &Demand,
         field: &Field,
@@ -513,11 +256,7 @@ impl Combiner<'_> {
         after: &Value,
         step: bool,
     ) {
-<<<<<<< HEAD
-        let id = Text::same(if element.is_root() { String::new() } else { format!("{} ", self.document.id(element)) });
-=======
         let id = Text::same(if element.is_root() { String::new() } else { format!("{} ", Document::id(element)) });
->>>>>>> intake
         let (before_shown, after_shown) = (value_label(field, before), value_label(field, after));
         let text = match (&demand.op, same_value(before, after), step) {
             (Op::Keep(_), ..) => Text::new("{id}{field} stays {after}", "{id}{field}保持 {after}"),
@@ -613,15 +352,10 @@ fn kept_places(document: &Document, demands: &[Demand]) -> Vec<Path> {
         .filter_map(|demand| {
             let field = document.vocabulary.field(&demand.field)?;
             let base = field.stands_for.as_deref().or(field.inverse_of.as_deref());
-<<<<<<< HEAD
-            document
-                .place(base.and_then(|base| document.vocabulary.field(base)).unwrap_or(field), demand.element.as_ref())
-=======
             Document::place(
                 base.and_then(|base| document.vocabulary.field(base)).unwrap_or(field),
                 demand.element.as_ref(),
             )
->>>>>>> intake
         })
         .collect()
 }
@@ -633,11 +367,7 @@ pub(crate) fn with_defaults(document: &Document, element: &Path, item: Value) ->
         return item;
     }
     for field in document.vocabulary.fields.values() {
-<<<<<<< HEAD
-        let (Some(default), Some(place)) = (&field.default, document.place(field, Some(element))) else { continue };
-=======
         let (Some(default), Some(place)) = (&field.default, Document::place(field, Some(element))) else { continue };
->>>>>>> intake
         if document.layout.get(&whole, &place).is_none()
             && document.layout.set(&mut whole, &place, default.clone()).is_err()
         {
@@ -652,19 +382,7 @@ pub(crate) fn value_label(field: &Field, value: &Value) -> Text {
     field.choices.get(&name).cloned().filter(|_| field.kind == FieldKind::Element).unwrap_or_else(|| Text::same(name))
 }
 
-<<<<<<< HEAD
-fn beyond(way: Way, range: &str) -> String {
-    if way == Way::Up {
-        format!("{range}, and it is at the upper end")
-    } else {
-        format!("{range}, and it is at the lower end")
-    }
-}
-
-fn close(one: f64, other: f64) -> bool {
-=======
 pub(crate) fn close(one: f64, other: f64) -> bool {
->>>>>>> intake
     (one - other).abs() <= 1e-9
 }
 

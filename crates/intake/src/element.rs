@@ -55,22 +55,12 @@ impl Reader<'_> {
         }
         let (named, mut next) = self.list(at)?;
         let mut elements = Elements { named, except: Vec::new() };
-<<<<<<< HEAD
-        if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. })) {
-            if let Some((except, after)) =
-                Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(it + 1))
-            {
-                elements.except = except;
-                next = after;
-            }
-=======
         if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. }))
             && let Some((except, after)) =
                 Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(self.skip_soft(it + 1)))
         {
             elements.except = except;
             next = after;
->>>>>>> intake
         }
         Some((elements, next))
     }

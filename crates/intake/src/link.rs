@@ -39,8 +39,6 @@ impl Linker<'_> {
                 linked.push(now);
                 continue;
             };
-<<<<<<< HEAD
-=======
             // "faster, part 3": a name at the end belongs to what was just said.
             if now.only_objects() && now.fields.is_empty() && last.elements.is_none() && last.says_something() {
                 last.elements = now.elements;
@@ -48,7 +46,6 @@ impl Linker<'_> {
                 last.to = now.to;
                 continue;
             }
->>>>>>> intake
             let bare = now.directions.is_empty()
                 && now.picks.is_empty()
                 && now.bounds.is_empty()
@@ -69,11 +66,7 @@ impl Linker<'_> {
                     last.to = now.to;
                     continue;
                 }
-<<<<<<< HEAD
-                now.directions = last.directions.clone();
-=======
                 now.directions.clone_from(&last.directions);
->>>>>>> intake
             } else if bare
                 && alone
                 && !own_field
@@ -137,8 +130,6 @@ impl Linker<'_> {
         if let Some(elements) = &now.elements {
             // "part 1's round, faster" where part 1 is a square: new pattern, or a slip?
             let present = (self.selected)(elements);
-<<<<<<< HEAD
-=======
             let replaced =
                 values.iter().skip(1).any(|pick| pick.becomes > first.becomes || (first.known && !pick.known));
             if present.as_ref() == Some(&first.value) && replaced {
@@ -146,7 +137,6 @@ impl Linker<'_> {
                 now.picks.retain(|pick| pick.field != selector || pick.value != first.value);
                 return;
             }
->>>>>>> intake
             if relative
                 && !first.new
                 && !now.colon

@@ -17,11 +17,8 @@ pub(crate) enum Numeral {
 
 const ENGLISH: &[(&str, u32)] = &[
     ("zero", 0),
-<<<<<<< HEAD
-=======
     ("once", 1),
     ("twice", 2),
->>>>>>> intake
     ("one", 1),
     ("two", 2),
     ("three", 3),

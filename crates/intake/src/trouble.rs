@@ -176,18 +176,8 @@ impl Trouble {
             ("allowed", same(allowed.clone())),
             ("path", same(path.clone())),
         ]);
-<<<<<<< HEAD
-        Self::Blocked {
-            field: Some(path),
-            asked: Some(asked),
-            allowed: Some(allowed),
-            reason,
-            code: BlockCode::OutOfRange,
-        }
-=======
         Refusal { field: Some(path), asked: Some(asked), allowed: Some(allowed), reason, code: BlockCode::OutOfRange }
             .into()
->>>>>>> intake
     }
 
     /// A direction leads beyond the end of the range that the value is at.
@@ -214,32 +204,16 @@ impl Trouble {
         );
         let reason =
             text.fill(&[("field", field.clone()), ("path", same(path.clone())), ("scope", same(scope.clone()))]);
-<<<<<<< HEAD
-        let asked = asked.as_ref().map(plain);
-        Self::Blocked { field: Some(path), asked, allowed: Some(scope), reason, code: BlockCode::OutsideScope }
-=======
         let asked = asked.map(plain);
         Refusal { field: Some(path), asked, allowed: Some(scope), reason, code: BlockCode::OutsideScope }.into()
->>>>>>> intake
     }
 
     pub(crate) fn unknown_element(document: &Document, path: String) -> Self {
         let text = Text::new("there is no {path}; there are {choices}", "没有 {path}；现有 {choices}");
         let reason = text.fill(&[("path", same(path.clone())), ("choices", same(choices(document)))]);
-<<<<<<< HEAD
-        let allowed = document.elements.iter().map(|element| document.id(element)).collect::<Vec<_>>().join(" | ");
-        Self::Blocked {
-            field: Some(path),
-            asked: None,
-            allowed: Some(allowed),
-            reason,
-            code: BlockCode::UnknownElement,
-        }
-=======
         let allowed = document.elements.iter().map(Document::id).collect::<Vec<_>>().join(" | ");
         Refusal { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::UnknownElement }
             .into()
->>>>>>> intake
     }
 
     pub(crate) fn structure(document: &Document) -> Self {
@@ -264,11 +238,7 @@ impl Trouble {
         let label = document.vocabulary.label(name);
         let field = document.vocabulary.field(name);
         let path =
-<<<<<<< HEAD
-            field.and_then(|field| document.place(field, element)).map_or_else(String::new, |path| path.to_string());
-=======
             field.and_then(|field| Document::place(field, element)).map_or_else(String::new, |path| path.to_string());
->>>>>>> intake
         let values: Vec<String> = field.map(|field| field.choices.keys().cloned().collect()).unwrap_or_default();
         let allowed = values.join(" | ");
         let text = Text::new(
