@@ -88,5 +88,7 @@ pub(crate) fn harmless(text: &str) -> String {
 
 /// A fault of a config on one line.
 pub(crate) fn fault(fault: &Fault, lang: Lang) -> String {
-    format!("{}: {}", harmless(&fault.path.to_string()), harmless(fault.message.get(lang)))
+    let (path, message) = (fault.path.to_string(), fault.message.get(lang));
+    // Most messages name their place themselves.
+    if message.starts_with(&path) { harmless(message) } else { harmless(&format!("{path}: {message}")) }
 }
