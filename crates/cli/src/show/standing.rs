@@ -51,6 +51,11 @@ pub(super) fn why(lang: Lang, view: &View<'_>) -> Option<String> {
         return Some(failure.message.clone());
     }
     if view.status == Status::BudgetExhausted {
+        let runs = view.brief.budget.candidate_runs;
+        if view.runs.len() as u64 >= runs {
+            let (en, zh) = (format!("all {runs} candidate runs are used"), format!("{runs} 次候选运行已用完"));
+            return Some(tr(lang, &en, &zh).to_owned());
+        }
         return view.hand_off().map(|hand_off| hand_off.why);
     }
     None

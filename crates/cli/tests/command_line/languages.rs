@@ -19,6 +19,7 @@ fn a_change_is_told_in_the_language_it_was_asked_in() {
         ("not_met_en", 1, failing(&["--no-repair", "--authorize", "qa"])),
         ("not_met_zh", 1, failing(&["--no-repair", "--authorize", "qa", "--lang", "zh"])),
         ("exhausted_en", 4, failing(&["--max-runs", "1", "--authorize", "qa"])),
+        ("exhausted_zh", 4, failing(&["--max-runs", "2", "--authorize", "qa", "--lang", "zh"])),
         ("invalid_en", 5, vec!["--set", "phase_2.layer_count=5"]),
         ("invalid_zh", 5, vec!["--set", "phase_2.layer_count=5", "--lang", "zh"]),
     ];
