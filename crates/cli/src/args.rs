@@ -33,11 +33,14 @@ Exit codes:
   70 a bug of loopwright
   130 interrupted; `loopwright resume` goes on";
 
+/// Where runs are kept where nobody says otherwise.
+pub(crate) const DATA_DIR: &str = ".loopwright";
+
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Shared {
     /// Where runs, journal and evidence are kept
-    #[arg(long, global = true, value_name = "DIR", env = "LOOPWRIGHT_DATA_DIR", default_value = ".loopwright")]
+    #[arg(long, global = true, value_name = "DIR", env = "LOOPWRIGHT_DATA_DIR", default_value = DATA_DIR)]
     pub(crate) data_dir: PathBuf,
     /// How to answer
     #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
@@ -140,7 +143,7 @@ pub(crate) struct Verify {
     #[arg(long, value_enum, default_value_t = Policy::Rules)]
     pub(crate) policy: Policy,
     /// Allow the engine runs in this person's name
-    #[arg(long, value_name = "ACTOR")]
+    #[arg(long, value_name = "ACTOR", value_parser = name)]
     pub(crate) authorize: Option<String>,
 }
 
@@ -165,7 +168,7 @@ pub(crate) struct Authorize {
     #[command(flatten)]
     pub(crate) one: OneRun,
     /// Who allows them
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) actor: String,
     /// Why
     #[arg(long, value_name = "TEXT")]
@@ -188,7 +191,7 @@ pub(crate) struct Cancel {
     #[command(flatten)]
     pub(crate) one: OneRun,
     /// Who ends it [default: the user of this machine]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) actor: Option<String>,
     /// Why
     #[arg(long, value_name = "TEXT")]
@@ -204,7 +207,7 @@ pub(crate) struct Decide {
     #[arg(value_enum, value_name = "DECISION")]
     pub(crate) verb: Verb,
     /// Who decides
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) actor: String,
     /// Why
     #[arg(long, value_name = "TEXT")]
@@ -255,4 +258,10 @@ pub(crate) struct EngineRun {
     /// Write the telemetry to a file instead
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// A person's name; the evidence says who allowed and who decided, so it cannot be blank.
+fn name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    if name.is_empty() { Err("a name is needed".to_owned()) } else { Ok(name.to_owned()) }
 }

@@ -12,6 +12,7 @@ use loopwright_runtime::word::WordError;
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
+use crate::show::harmless;
 
 /// What went wrong, what to do, and how the program ends.
 #[derive(Debug)]
@@ -68,9 +69,10 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "error: {}", self.message)?;
-        self.causes.iter().try_for_each(|cause| writeln!(f, "  because {cause}"))?;
-        self.hints.iter().try_for_each(|hint| writeln!(f, "  hint: {hint}"))
+        // Names of files and words of people stand in messages; none of them may steer the terminal.
+        writeln!(f, "error: {}", harmless(&self.message))?;
+        self.causes.iter().try_for_each(|cause| writeln!(f, "  because {}", harmless(cause)))?;
+        self.hints.iter().try_for_each(|hint| writeln!(f, "  hint: {}", harmless(hint)))
     }
 }
 

@@ -31,6 +31,7 @@ fn main() -> ExitCode {
     };
     let format = cli.shared.format;
     match panic::catch_unwind(|| commands::run(cli)) {
+        Ok(Ok(Exit::Fine)) if show::is_cut() => Exit::World.into(),
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(failure)) => {
             report(&failure, format);

@@ -25,6 +25,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files;
 use crate::show;
+use crate::show::summary::Places;
 
 /// The engine that a pack asks for.
 pub(crate) fn engine(pack: &Pack) -> Result<Box<dyn EngineRunner>, Failure> {
@@ -97,7 +98,10 @@ pub(crate) fn answer(shared: &Shared, view: &View<'_>, lang: Lang, part: show::s
     let folder = evidence_dir(shared, &view.history.id);
     match shared.format {
         Format::Json => show::print(&format!("{:#}\n", document(view, &folder.to_string_lossy()))),
-        Format::Human => show::print(&show::summary::summary(view, &folder, lang, part)),
+        Format::Human => {
+            let places = Places { data_dir: &shared.data_dir, evidence: &folder };
+            show::print(&show::summary::summary(view, places, lang, part));
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Opening a data directory, and finding runs in it.
 
+use std::error::Error;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 
@@ -9,8 +10,8 @@ use loopwright_changes::workflow::reading::RequirementReader;
 use loopwright_changes::workflow::rules::Rules;
 use loopwright_core::json::Json;
 use loopwright_runtime::history::History;
-use loopwright_runtime::journal::{Journal, RunId};
-use loopwright_sqlite::{Options, SqliteJournal};
+use loopwright_runtime::journal::{Journal, RunEntry, RunId};
+use loopwright_sqlite::{Options, Reason, SqliteJournal};
 use serde_json::Value;
 
 use crate::exit::Exit;
@@ -21,15 +22,30 @@ pub(crate) fn open(data_dir: &Path) -> Result<SqliteJournal, Failure> {
     Ok(SqliteJournal::open(data_dir, &Options::default())?)
 }
 
-/// Opens a data directory that has to be there.
+/// Opens a data directory that has to be there, for commands about runs that exist.
 pub(crate) fn open_existing(data_dir: &Path) -> Result<SqliteJournal, Failure> {
     let opened = SqliteJournal::open_existing(data_dir, &Options::default());
-    opened.map_err(|error| Failure::from(error).hint("--data-dir names another data directory"))
+    opened.map_err(|error| {
+        let reason = error.source().and_then(|source| source.downcast_ref::<Reason>());
+        // Nothing is broken where nothing was ever begun: the place is misspelt, or there was no run yet.
+        let missing = matches!(reason, Some(Reason::Missing));
+        let failure = if missing { Failure::from_error(Exit::Usage, &error) } else { Failure::from(error) };
+        failure.hint("--data-dir names another data directory")
+    })
+}
+
+/// The runs of a data directory, oldest first.
+///
+/// A run without facts is none: its process died, or its disk was full, before anything was kept of it.
+pub(crate) fn runs(journal: &dyn Journal) -> Result<Vec<RunEntry>, Failure> {
+    let mut runs = journal.runs()?;
+    runs.retain(|entry| entry.head.length > 0);
+    Ok(runs)
 }
 
 /// Finds a run by its id, an unambiguous beginning of it, or `last`.
 pub(crate) fn find(journal: &dyn Journal, wanted: &str) -> Result<RunId, Failure> {
-    let runs = journal.runs()?;
+    let runs = runs(journal)?;
     let list = "`loopwright runs` lists the runs of this data directory";
     if wanted == "last" {
         let last = runs.into_iter().next_back().map(|entry| entry.run);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use loopwright_core::budget::Resource;
 use loopwright_core::evaluation::Escalation;
 use loopwright_core::machine::{NodeStatus, Run};
 use loopwright_core::outcome::{Outcome, Signal};
@@ -111,7 +112,7 @@ impl Status {
         }
         match (run.status(AUTHORIZATION), run.status(BASELINE)) {
             (_, Some(NodeStatus::Closed(_))) => Self::RunningCandidate,
-            (_, Some(NodeStatus::Running)) if run.open_effects().next().is_some() => Self::RunningBaseline,
+            (_, Some(NodeStatus::Running)) if has_begun(run) => Self::RunningBaseline,
             (Some(NodeStatus::Closed(_)), _) => Self::Authorized,
             _ => Self::AwaitingAuthorization,
         }
@@ -147,6 +148,11 @@ impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// Whether an engine run was started, or has come back already.
+fn has_begun(run: &Run) -> bool {
+    run.open_effects().next().is_some() || run.spent().get(Resource::EngineRuns) > 0
 }
 
 /// What stands in the way, where a node escalated.

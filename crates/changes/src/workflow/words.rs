@@ -88,7 +88,9 @@ pub fn retry(run: &Run, actor: Option<&str>) -> Vec<Word> {
 }
 
 fn asked<'a>(run: &'a Run, node: &str) -> Option<&'a Ask> {
-    run.asks().find(|ask| ask.id.path.as_str() == node)
+    // A run that a person ended keeps the questions that were never answered.
+    let open = run.outcome().is_none() && !run.is_cancelled();
+    run.asks().find(|ask| open && ask.id.path.as_str() == node)
 }
 
 fn answer(ask: &Ask, reply: Reply, actor: &str, note: Option<String>) -> Word {

@@ -9,7 +9,7 @@ use crate::show::summary::Part;
 use crate::{session, store};
 
 pub(super) fn run(shared: &Shared, args: &Authorize) -> Result<Exit, Failure> {
-    let journal = store::open(&shared.data_dir)?;
+    let journal = store::open_existing(&shared.data_dir)?;
     let history = store::read(&journal, &args.one.run)?;
     let word = words::authorize(&history.run, &args.actor, args.note.clone())?;
     session::say(&journal, &history, &word)?;

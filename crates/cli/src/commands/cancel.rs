@@ -9,7 +9,7 @@ use crate::show::summary::Part;
 use crate::{session, store};
 
 pub(super) fn run(shared: &Shared, args: &Cancel) -> Result<Exit, Failure> {
-    let journal = store::open(&shared.data_dir)?;
+    let journal = store::open_existing(&shared.data_dir)?;
     let history = store::read(&journal, &args.one.run)?;
     let actor = args.actor.clone().unwrap_or_else(store::user);
     let word = words::cancel(&history.run, &actor, args.note.clone())?;

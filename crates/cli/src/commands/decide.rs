@@ -9,7 +9,7 @@ use crate::show::summary::Part;
 use crate::{session, store};
 
 pub(super) fn run(shared: &Shared, args: &Decide) -> Result<Exit, Failure> {
-    let journal = store::open(&shared.data_dir)?;
+    let journal = store::open_existing(&shared.data_dir)?;
     let history = store::read(&journal, &args.one.run)?;
     let verb = match args.verb {
         Verb::Accept => words::Verb::Accept,

@@ -14,7 +14,7 @@ use crate::show::summary::Part;
 use crate::{interrupts, session, store};
 
 pub(super) fn run(shared: &Shared, args: &Resume) -> Result<Exit, Failure> {
-    let journal = store::open(&shared.data_dir)?;
+    let journal = store::open_existing(&shared.data_dir)?;
     let history = store::read(&journal, &args.one.run)?;
     let view = session::view(&history)?;
     let (status, lang) = (view.status, session::lang(shared, &view.brief));

@@ -2,7 +2,6 @@
 
 use loopwright_changes::workflow::change;
 use loopwright_changes::workflow::evidence::time;
-use loopwright_runtime::journal::Journal;
 use serde_json::json;
 
 use crate::args::{Format, Shared};
@@ -14,7 +13,7 @@ use crate::store;
 pub(super) fn run(shared: &Shared) -> Result<Exit, Failure> {
     let journal = store::open_existing(&shared.data_dir)?;
     let mut lines = Vec::new();
-    for entry in journal.runs()? {
+    for entry in store::runs(&journal)? {
         // One damaged run must not hide the others.
         let (status, title) = match change::line(&journal, &entry) {
             Ok(Some(summary)) => (summary.status.name().to_owned(), summary.title),

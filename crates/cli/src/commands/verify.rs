@@ -21,15 +21,12 @@ use loopwright_runtime::session::Session;
 use crate::args::{self, Format, Shared, Verify};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::summary::Part;
+use crate::show::summary::{Part, Places};
 use crate::show::{self, tr};
 use crate::{files, interrupts, session, store};
 
 pub(super) fn run(shared: &Shared, args: &Verify) -> Result<Exit, Failure> {
     let requirement = requirement(args)?;
-    if args.authorize.as_ref().is_some_and(|actor| actor.trim().is_empty()) {
-        return Err(Failure::usage("--authorize needs the name of whoever allows the engine runs"));
-    }
     let pack = store::load_pack(args.pack.as_deref())?;
     let inputs = inputs(args, &pack, requirement.is_some())?;
     let brief = brief(shared, args, &pack, requirement)?;
@@ -49,7 +46,8 @@ pub(super) fn run(shared: &Shared, args: &Verify) -> Result<Exit, Failure> {
     }
     if shared.format == Format::Human {
         let folder = session::evidence_dir(shared, &id);
-        show::print(&show::summary::summary(&view, &folder, lang, Part::Proposal));
+        let places = Places { data_dir: &shared.data_dir, evidence: &folder };
+        show::print(&show::summary::summary(&view, places, lang, Part::Proposal));
     }
     let actor = match &args.authorize {
         Some(actor) => Some(actor.clone()),

@@ -5,7 +5,8 @@ mod standing;
 pub(crate) mod summary;
 mod values;
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
 use loopwright_configs::{Fault, Lang};
@@ -18,11 +19,25 @@ pub(crate) const BAD: Style = AnsiColor::Red.on_default();
 pub(crate) const FAINT: Style = Style::new().dimmed();
 pub(crate) const STRONG: Style = Style::new().bold();
 
+/// Whether some of the answer could not be written.
+static CUT: AtomicBool = AtomicBool::new(false);
+
 /// Prints to standard output; colours are left out where it is no terminal or `NO_COLOR` is set.
 pub(crate) fn print(text: &str) {
     let mut out = anstream::stdout();
-    // A reader that has gone away (`| head`) is no error of ours.
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).ok();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => {}
+        // A reader that has gone away (`| head`) is no error of ours.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        // What a run has come to is in its journal; that its answer is cut must not stop it, but must be told.
+        Err(error) if !CUT.swap(true, Ordering::Relaxed) => eprintln!("error: cannot write the answer: {error}"),
+        Err(_) => {}
+    }
+}
+
+/// Whether some of the answer could not be written, to a full disk for instance.
+pub(crate) fn is_cut() -> bool {
+    CUT.load(Ordering::Relaxed)
 }
 
 /// The language of whoever writes a requirement, or of the terminal where nothing was written.
@@ -71,7 +86,9 @@ pub(crate) fn harmless(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-/// A fault of a config on one line; its message names the place.
+/// A fault of a config on one line.
 pub(crate) fn fault(fault: &Fault, lang: Lang) -> String {
-    harmless(fault.message.get(lang))
+    let (path, message) = (fault.path.to_string(), fault.message.get(lang));
+    // Most messages name their place themselves.
+    if message.starts_with(&path) { harmless(message) } else { harmless(&format!("{path}: {message}")) }
 }

@@ -56,7 +56,7 @@ impl Progress {
         let verdict = if failed.is_empty() {
             tr(self.lang, "every check passed", "全部检查通过").to_owned()
         } else {
-            format!("{} {}", tr(self.lang, "failed:", "未通过："), failed.join(tr(self.lang, ", ", "、")))
+            format!("{}{}", tr(self.lang, "failed: ", "未通过："), failed.join(tr(self.lang, ", ", "、")))
         };
         Self::ran(&name, failed.is_empty(), &verdict, spent)
     }

@@ -1,11 +1,14 @@
 //! Where a change stands, in a sentence, and what can be done next.
 
+use std::path::Path;
+
 use loopwright_changes::workflow::reading::Answer;
 use loopwright_changes::workflow::status::Status;
 use loopwright_changes::workflow::view::View;
 use loopwright_configs::{Lang, Text};
 
 use super::tr;
+use crate::args::DATA_DIR;
 
 /// What a status means.
 pub(super) fn explain(lang: Lang, status: Status) -> &'static str {
@@ -48,14 +51,23 @@ pub(super) fn why(lang: Lang, view: &View<'_>) -> Option<String> {
         return Some(failure.message.clone());
     }
     if view.status == Status::BudgetExhausted {
+        let runs = view.brief.budget.candidate_runs;
+        if view.runs.len() as u64 >= runs {
+            let (en, zh) = (format!("all {runs} candidate runs are used"), format!("{runs} 次候选运行已用完"));
+            return Some(tr(lang, &en, &zh).to_owned());
+        }
         return view.hand_off().map(|hand_off| hand_off.why);
     }
     None
 }
 
-/// The commands that go on from here.
-pub(super) fn next(view: &View<'_>) -> Vec<String> {
-    let run = &view.history.id;
+/// The commands that go on from here, as they can be typed in the same place.
+pub(super) fn next(view: &View<'_>, data_dir: &Path) -> Vec<String> {
+    let run = if data_dir == Path::new(DATA_DIR) {
+        view.history.id.to_string()
+    } else {
+        format!("{} --data-dir {}", view.history.id, quoted(&data_dir.to_string_lossy()))
+    };
     match view.status {
         Status::AwaitingAuthorization => vec![
             format!("loopwright authorize {run} --actor NAME && loopwright resume {run}"),
@@ -76,4 +88,10 @@ pub(super) fn next(view: &View<'_>) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "/._-\\:".contains(letter);
+    if path.chars().all(plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }

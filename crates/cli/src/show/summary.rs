@@ -27,8 +27,17 @@ pub(crate) enum Part {
     Standing,
 }
 
+/// Where a change's files are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Places<'a> {
+    /// The data directory, as it was named.
+    pub(crate) data_dir: &'a Path,
+    /// The evidence folder.
+    pub(crate) evidence: &'a Path,
+}
+
 /// The text of a change.
-pub(crate) fn summary(view: &View<'_>, evidence: &Path, lang: Lang, part: Part) -> String {
+pub(crate) fn summary(view: &View<'_>, places: Places<'_>, lang: Lang, part: Part) -> String {
     let mut page = Page { lang, text: String::new() };
     if matches!(part, Part::All | Part::Proposal) {
         page.heading(view);
@@ -42,7 +51,7 @@ pub(crate) fn summary(view: &View<'_>, evidence: &Path, lang: Lang, part: Part) 
         page.repairs(view);
     }
     if part != Part::Proposal {
-        page.standing(view, evidence);
+        page.standing(view, places);
     }
     page.text
 }
@@ -128,8 +137,12 @@ impl Page {
         self.title("Changes to the baseline", "相对基线的改动");
         let diff = view.diff();
         if diff.is_empty() {
-            let none = format!("  {}", self.tr("none: the candidate is the baseline", "无：候选与基线相同"));
-            return self.line(&none);
+            let same = view.candidates.last().is_some_and(|newest| newest.config == view.inputs.baseline);
+            let none = match same {
+                true => self.tr("none: the candidate is the baseline", "无：候选与基线相同"),
+                false => self.tr("none but the order of its parts", "仅各部分的顺序不同"),
+            };
+            return self.line(&format!("  {none}"));
         }
         let name = |change: &Change| view.brief.names.place(&change.path).get(self.lang).to_owned();
         let rows: Vec<_> = diff.iter().map(|change| (name(change), change)).collect();
@@ -260,7 +273,7 @@ impl Page {
         format!("{} {} → {}", name.get(self.lang), side(&change.before), side(&change.after))
     }
 
-    fn standing(&mut self, view: &View<'_>, evidence: &Path) {
+    fn standing(&mut self, view: &View<'_>, places: Places<'_>) {
         self.line("");
         let status = view.status;
         let style = match status {
@@ -274,9 +287,9 @@ impl Page {
         if let Some(why) = why(self.lang, view) {
             self.line(&format!("  {}", harmless(&why)));
         }
-        let line = format!("{} {}", self.tr("evidence", "证据"), evidence.display());
+        let line = format!("{} {}", self.tr("evidence", "证据"), places.evidence.display());
         self.line(&line);
-        for next in next(view) {
+        for next in next(view, places.data_dir) {
             let line = format!("{} {next}", self.tr("next", "下一步"));
             self.line(&line);
         }
