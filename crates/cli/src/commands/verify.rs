@@ -21,8 +21,8 @@ use loopwright_runtime::session::Session;
 use crate::args::{self, Format, Shared, Verify};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::show;
 use crate::show::summary::{Part, Places};
-use crate::show::{self, tr};
 use crate::{files, interrupts, session, store};
 
 pub(super) fn run(shared: &Shared, args: &Verify) -> Result<Exit, Failure> {
@@ -172,8 +172,11 @@ fn ask(shared: &Shared, lang: Lang, runs: u64) -> Result<Option<String>, Failure
         return Ok(None);
     }
     let user = store::user();
-    let question = tr(lang, "engine runs: allow them in the name of", "次引擎运行：是否以此身份授权");
-    show::print(&format!("\n{runs} {question} {user}? [y/N] "));
+    let question = match lang {
+        Lang::En => format!("Allow {runs} engine runs in the name of {user}?"),
+        Lang::Zh => format!("以 {user} 的名义授权 {runs} 次引擎运行？"),
+    };
+    show::print(&format!("\n{question} [y/N] "));
     io::stdout().flush().ok();
     let mut answer = String::new();
     io::stdin()
