@@ -6,7 +6,11 @@ use loopwright_core::json::Digest;
 
 use super::{ArtifactError, Artifacts};
 
-/// Runs the whole suite; panics with the broken rule.
+/// Runs the whole suite.
+///
+/// # Panics
+///
+/// With the rule that is broken.
 pub fn check(artifacts: &dyn Artifacts) {
     let large: Vec<u8> = (0..=255).cycle().take(300_000).collect();
     for bytes in [b"".as_slice(), b"one", &large] {
