@@ -78,6 +78,10 @@ fn a_full_disk_ends_in_six_and_keeps_what_was_stored() {
             code => panic!("{blocks} blocks: {code:?}\n{}\n{}", ran.out, ran.err),
         }
         assert_eq!(place.run(&["trace", &run]).ends(0).out, trace, "{blocks} blocks");
+        for folder in fs::read_dir(place.data().join("evidence")).unwrap() {
+            let half = files_of(&folder.unwrap().path()).into_iter().find(|(name, _)| name.ends_with(".new"));
+            assert_eq!(half, None, "{blocks} blocks");
+        }
         place.run(&["export", &run]).ends(0);
         assert_eq!(files_of(&place.evidence(&run)), before, "{blocks} blocks");
     }
