@@ -79,7 +79,7 @@ fn a_full_disk_ends_in_six_and_keeps_what_was_stored() {
         }
         assert_eq!(place.run(&["trace", &run]).ends(0).out, trace, "{blocks} blocks");
         for folder in fs::read_dir(place.data().join("evidence")).unwrap() {
-            let half = files_of(&folder.unwrap().path()).into_iter().find(|(name, _)| name.ends_with(".new"));
+            let half = files_of(&folder.unwrap().path()).into_iter().find(|(name, _)| name.contains(".json."));
             assert_eq!(half, None, "{blocks} blocks");
         }
         place.run(&["export", &run]).ends(0);
