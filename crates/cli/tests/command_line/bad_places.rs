@@ -56,7 +56,7 @@ fn a_read_only_place_is_the_worlds_failure() {
 fn limited(place: &Place, blocks: usize, args: &[&str]) -> Ran {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""), PROGRAM]);
-    shell.args(args).current_dir(place.path("")).env("USER", "tester");
+    shell.args(args).current_dir(place.path("")).env("USER", "tester").env_remove("LOOPWRIGHT_DATA_DIR");
     Ran::of(shell)
 }
 
