@@ -113,6 +113,7 @@ impl From<SessionError> for Failure {
         match error {
             SessionError::History(error) => error.into(),
             SessionError::Journal(error) => error.into(),
+            SessionError::TooDeep { .. } => Self::from_error(Exit::Usage, &error),
             SessionError::Refused { .. } => Self::from_error(Exit::Bug, &error),
         }
     }

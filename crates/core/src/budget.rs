@@ -269,15 +269,29 @@ impl Ledger {
         })
     }
 
-    /// Takes back a settlement: what was spent is reserved again.
-    pub(crate) fn unsettle(&mut self, reserved: &Amounts, spent: &Amounts) {
+    /// Takes a child's settlement back and reserves anew what it was given, as far as nobody else has it by now.
+    ///
+    /// Returns what is reserved for the child: at least what it has spent.
+    pub(crate) fn unsettle(&mut self, given: &Amounts, spent: &Amounts) -> Amounts {
         self.spent = self.spent.minus(spent);
-        self.reserved = self.reserved.plus(reserved);
+        let again = Resource::ALL.into_iter().fold(*given, |again, resource| match self.left(resource) {
+            Some(left) => again.with(resource, given.get(resource).min(left).max(spent.get(resource))),
+            None => again,
+        });
+        self.hold(&again);
+        again
     }
 
     /// Reserves what is granted from elsewhere at the same time, so that it cannot fall short.
     pub(crate) fn hold(&mut self, amounts: &Amounts) {
         self.reserved = self.reserved.plus(amounts);
+    }
+
+    /// Lowers the limits by what is no longer there.
+    pub(crate) fn lower(&mut self, by: &Amounts) {
+        for (limit, gone) in self.limits.0.iter_mut().zip(by.0) {
+            *limit = limit.map(|limit| limit.saturating_sub(gone));
+        }
     }
 
     /// Raises the limits.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::authority::{Authority, Permission};
 use crate::budget::{Amounts, Budget, Resource};
 use crate::json::Json;
-use crate::stop::StopRules;
+use crate::stop::{LONGEST_CYCLE, REMEMBERED, StopRules};
 
 /// What may happen to an effect that was started and never heard of again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -152,6 +152,16 @@ pub enum ContractError {
         /// The least that makes sense.
         least: u32,
     },
+    /// A stop rule that looks further back than steps are remembered.
+    #[error("the stop rule {rule} stops at {times}, which is never reached: it may be {most} at most")]
+    NeverStops {
+        /// Its name.
+        rule: &'static str,
+        /// Its number.
+        times: u32,
+        /// The most that is remembered.
+        most: u32,
+    },
     /// The budget cannot pay for a single decision or evaluation.
     #[error("one {effect} costs {cost} {resource}, more than the limit of {limit}")]
     Unaffordable {
@@ -220,6 +230,14 @@ impl LoopContract {
                 return Err(ContractError::StopsAtOnce { rule, times, least });
             }
         }
+        // The watch remembers a bounded number of steps, so a rule that needs more of them would never stop anything.
+        let most =
+            [("same_step", rules.same_step, REMEMBERED), ("same_cycle", rules.same_cycle, REMEMBERED / LONGEST_CYCLE)];
+        for (rule, times, most) in most {
+            if let Some(times) = times.filter(|times| *times > most) {
+                return Err(ContractError::NeverStops { rule, times, most });
+            }
+        }
         Ok(())
     }
 
@@ -233,9 +251,9 @@ impl LoopContract {
         terms
     }
 
-    /// What evaluating after an action costs: nothing where the contract does not do it.
-    pub fn evaluation_after_action(&self) -> Amounts {
-        if self.evaluates.after_action { self.evaluator.cost } else { Amounts::NONE }
+    /// What evaluating after an action costs, if the contract does it.
+    pub fn evaluation_after_action(&self) -> Option<Amounts> {
+        self.evaluates.after_action.then_some(self.evaluator.cost)
     }
 
     /// Whether any effect of this loop waits for somebody's approval.

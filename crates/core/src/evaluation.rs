@@ -1,6 +1,6 @@
 //! What an evaluator says of a state, and what a gate says of a decision.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::json::Json;
 
@@ -36,9 +36,14 @@ pub struct Escalation {
     pub message: String,
     /// Who must decide.
     pub required_authority: String,
-    /// What was proposed or refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// What was proposed or refused; `null` is a proposal too, if a strange one.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub proposal: Option<Json>,
+}
+
+/// Reads a field that is there, so that `null` is not taken for a field that is not.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
+    Json::deserialize(deserializer).map(Some)
 }
 
 /// An evaluator's judgement of a state.

@@ -122,6 +122,20 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// The node whose effect or question the event names; the fact has to be filed under it.
+    pub(crate) fn names(&self) -> Option<&NodePath> {
+        match self {
+            Self::EffectStarted { id, .. } | Self::EffectFinished { id, .. } | Self::EffectLost { id } => {
+                Some(&id.path)
+            }
+            Self::Asked { ask } => Some(&ask.id.path),
+            Self::Answered { id, .. } => Some(&id.path),
+            _ => None,
+        }
+    }
+}
+
 fn is_null(json: &Json) -> bool {
     json.value().is_null()
 }

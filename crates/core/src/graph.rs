@@ -12,7 +12,7 @@ use crate::outcome::OutcomeKind;
 
 /// What a node does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum NodeKind {
     /// A bounded loop.
     Loop {

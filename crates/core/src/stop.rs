@@ -10,9 +10,9 @@ use crate::json::{Digest, Json};
 use crate::outcome::Best;
 
 /// How many steps the longest cycle may have that is still noticed.
-const LONGEST_CYCLE: usize = 4;
-/// How many recent steps are remembered.
-const REMEMBERED: usize = 24;
+pub(crate) const LONGEST_CYCLE: u32 = 4;
+/// How many recent steps are remembered; no rule can look further back.
+pub(crate) const REMEMBERED: u32 = 24;
 
 /// When a loop is stopped although its budget would last; an absent rule is off.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -99,7 +99,7 @@ impl Watch {
     /// Notes an action that was performed, and what came of it.
     pub(crate) fn acted(&mut self, rules: &StopRules, step: Digest, changed: bool) -> Option<Stop> {
         self.error = None;
-        if self.steps.len() == REMEMBERED {
+        if self.steps.len() >= REMEMBERED as usize {
             self.steps.pop_front();
         }
         self.steps.push_back(step);
@@ -111,7 +111,7 @@ impl Watch {
             return stuck("same_step", format!("the same action with the same result {times} times in a row"));
         }
         let times = rules.same_cycle?;
-        let period = (2..=LONGEST_CYCLE).find(|period| self.repeats(*period, times))?;
+        let period = (2..=LONGEST_CYCLE as usize).find(|period| self.repeats(*period, times))?;
         stuck("same_cycle", format!("a cycle of {period} actions {times} times in a row"))
     }
 

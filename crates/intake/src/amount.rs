@@ -1,4 +1,4 @@
-//! Stage 3b: how much: "16 bullets", "-10%", "三分之一", "x1.5", "八折", "double", with the unit that was said.
+//! Stage 3b: how much: "16 pieces", "-10%", "三分之一", "x1.5", "八折", "double", with the unit that was said.
 
 use crate::number::Numeral;
 use crate::phrase::Role;
@@ -43,6 +43,8 @@ pub(crate) struct Amount {
     pub(crate) sign: Option<bool>,
     pub(crate) unit: Option<String>,
     pub(crate) lead: Lead,
+    /// What it counts where a factor makes no sense: "seen twice", "5 times".
+    pub(crate) count: Option<f64>,
     /// "55+": or more.
     pub(crate) or_more: bool,
 }
@@ -53,18 +55,20 @@ pub(crate) fn read(tokens: &[Token], at: usize) -> Option<(Amount, usize)> {
     let is = |at: usize, role: Role| token(at).is_some_and(|token| token.is(role));
     let mark = |at: usize, mark: char| token(at).is_some_and(|token| token.is_mark(mark));
     let bare = |size: Size, next: usize| {
-        Some((Amount { size, sign: None, unit: None, lead: Lead::None, or_more: false }, next))
+        Some((Amount { size, sign: None, unit: None, lead: Lead::None, count: None, or_more: false }, next))
     };
     if is(at, Role::Double) {
-        return bare(Size::Factor(2.0), at + 1);
+        let counted = bare(Size::Factor(2.0), at + 1);
+        let count = token(at)?.number.is_some().then_some(2.0);
+        return counted.map(|(amount, next)| (Amount { count, ..amount }, next));
     }
     if is(at, Role::Halve) {
         return bare(Size::Factor(0.5), at + 1);
     }
-    if is(at, Role::Times) {
-        if let Some(Numeral::Cardinal(factor)) = token(at + 1)?.number {
-            return bare(Size::Times(factor), at + 2);
-        }
+    if is(at, Role::Times)
+        && let Some(Numeral::Cardinal(factor)) = token(at + 1)?.number
+    {
+        return bare(Size::Times(factor), at + 2);
     }
     // A sign belongs to the number that it touches.
     let touches = token(at)?.to == token(at + 1).map_or(usize::MAX, |next| next.from);
@@ -105,6 +109,10 @@ pub(crate) fn read(tokens: &[Token], at: usize) -> Option<(Amount, usize)> {
             size.unwrap_or(Size::Number(value))
         }
     };
+    let count = match size {
+        Size::Times(value) if token(next - 1).is_some_and(|times| times.unit().is_some()) => Some(value),
+        _ => None,
+    };
     let or_more = mark(next, '+') && token(next + 1).is_none_or(|after| after.number.is_none());
     next += usize::from(or_more);
     if let (Size::Number(_), None) = (size, &unit) {
@@ -119,5 +127,5 @@ pub(crate) fn read(tokens: &[Token], at: usize) -> Option<(Amount, usize)> {
     }
     let or_more_after = !or_more && mark(next, '+') && token(next + 1).is_none_or(|after| after.number.is_none());
     next += usize::from(or_more_after);
-    Some((Amount { size, sign, unit, lead: Lead::None, or_more: or_more || or_more_after }, next))
+    Some((Amount { size, sign, unit, lead: Lead::None, count, or_more: or_more || or_more_after }, next))
 }

@@ -6,10 +6,10 @@ use serde_json::Value;
 use crate::combine::{Combined, Combiner};
 use crate::document::Document;
 use crate::goal::{GoalChange, Kept, StructuredGoal};
-use crate::meaning::{Demand, Interpreter, Meaning};
+use crate::meaning::{Demand, Interpreter, Meaning, Op, Rest};
 use crate::reading::{Answer, NotUnderstood, Reading, Understood};
 use crate::slot::Statement;
-use crate::trouble::{QuestionCode, Trouble};
+use crate::trouble::{QuestionCode, Refusal, Trouble};
 use crate::vocabulary::{FieldKind, Way};
 
 /// What the answer is made from.
@@ -37,10 +37,11 @@ impl Answerer<'_> {
             }
         }
         let demands: Vec<Demand> = meanings.iter().flat_map(|(_, meaning)| meaning.demands.clone()).collect();
+        troubles.retain(|(index, _)| !index.is_some_and(|index| self.is_answered(index, &demands)));
         let keeps = self.kept_leaves(&meanings);
-        let combiner = Combiner { document: self.document, schema: self.interpreter.schema, clauses: &self.clauses };
-        let combined = match combiner.combine(&demands, &keeps) {
-            Ok(combined) => combined,
+        let all = Combiner { document: self.document, schema: self.interpreter.schema, clauses: &self.clauses };
+        let combined = match all.combine(&demands, &keeps) {
+            Ok(together) => together,
             Err(found) => {
                 troubles.extend(found.into_iter().map(|trouble| (None, trouble)));
                 Combined { candidate: self.document.value.clone(), ..Combined::default() }
@@ -54,6 +55,21 @@ impl Answerer<'_> {
             troubles.push((None, if empty { self.nothing_asked() } else { Trouble::vague() }));
         }
         self.reading(&meanings, combined, &troubles)
+    }
+
+    /// "too fast, slow it down": a complaint that another statement answers asks for nothing more.
+    fn is_answered(&self, index: usize, demands: &[Demand]) -> bool {
+        let Some(statement) = self.statements.get(index) else { return false };
+        let Some((fields, way)) = self.interpreter.complaint(statement) else { return false };
+        demands.iter().any(|demand| {
+            let towards = match &demand.op {
+                Op::Step(way) => Some(*way),
+                Op::Scale(factor) => Some(if *factor < 1.0 { Way::Down } else { Way::Up }),
+                Op::Shift(by) => Some(if *by < 0.0 { Way::Down } else { Way::Up }),
+                Op::Set(_) | Op::Keep(_) => demand.way,
+            };
+            fields.contains(&demand.field) && towards == Some(way.turned())
+        })
     }
 
     /// The places below what is kept whole, as far as a sentence could change them.
@@ -133,17 +149,11 @@ impl Answerer<'_> {
 
     fn decide(&self, combined: Combined, troubles: &[(Option<usize>, Trouble)], lost: &[NotUnderstood]) -> Answer {
         let blocked = troubles.iter().find_map(|(_, trouble)| match trouble {
-            Trouble::Blocked { field, asked, allowed, reason, code } => Some(Answer::Blocked {
-                field: field.clone(),
-                asked: asked.clone(),
-                allowed: allowed.clone(),
-                reason: reason.clone(),
-                code: *code,
-            }),
+            Trouble::Blocked(refusal) => Some(Refusal::clone(refusal)),
             _ => None,
         });
-        if let Some(blocked) = blocked {
-            return blocked;
+        if let Some(Refusal { field, asked, allowed, reason, code }) = blocked {
+            return Answer::Blocked { field, asked, allowed, reason, code };
         }
         let mut questions: Vec<(Text, QuestionCode)> = Vec::new();
         if !lost.is_empty() {
@@ -153,10 +163,11 @@ impl Answerer<'_> {
             ));
         }
         for (_, trouble) in troubles {
-            if let Trouble::Ask { question, code } = trouble {
-                if !questions.iter().any(|(known, _)| known == question) && questions.len() < 4 {
-                    questions.push((question.clone(), *code));
-                }
+            if let Trouble::Ask { question, code } = trouble
+                && !questions.iter().any(|(known, _)| known == question)
+                && questions.len() < 4
+            {
+                questions.push((question.clone(), *code));
             }
         }
         match questions.first() {
@@ -174,7 +185,7 @@ impl Answerer<'_> {
     /// Whether nothing in the requirement is a thing of this document.
     fn unrelated(&self) -> bool {
         self.statements.iter().all(|statement| {
-            statement.strong().next().is_none()
+            statement.fields.is_empty()
                 && statement.elements.is_none()
                 && statement.picks.is_empty()
                 && statement.directions.is_empty()
@@ -183,7 +194,7 @@ impl Answerer<'_> {
     }
 
     fn ask_about(&self, lost: &[NotUnderstood]) -> Text {
-        let list = |lang: fn(&Text) -> &str, open: &str, close: &str| {
+        let quoted = |lang: fn(&Text) -> &str, open: &str, close: &str| {
             lost.iter()
                 .take(3)
                 .map(|one| format!("{open}{}{close} ({})", one.clause, lang(&one.why)))
@@ -206,7 +217,7 @@ impl Answerer<'_> {
             "没有理解：{list}。能否改成对以下项目的修改：{fields}？",
         );
         text.fill(&[
-            ("list", Text::new(list(|text| &text.en, "\u{201c}", "\u{201d}"), list(|text| &text.zh, "“", "”"))),
+            ("list", Text::new(quoted(|text| &text.en, "\u{201c}", "\u{201d}"), quoted(|text| &text.zh, "“", "”"))),
             ("fields", Text::new(names(|text| &text.en, ", "), names(|text| &text.zh, "、"))),
         ])
     }
@@ -250,7 +261,7 @@ impl Answerer<'_> {
         let changes = asked
             .iter()
             .map(|change| GoalChange {
-                element: self.document.id(&change.element),
+                element: Document::id(&change.element),
                 field: change.field.clone(),
                 direction: change.way.map(|way| if way == Way::Up { "up" } else { "down" }),
                 value: change.value.clone(),
@@ -263,7 +274,7 @@ impl Answerer<'_> {
             let clause = self.clause(*index);
             keeps.extend(meaning.keeps.iter().map(|(path, _)| Kept { path: path.to_string(), clause: clause.clone() }));
             if let Some(of) = &meaning.keep_rest {
-                for path in self.rest(of.as_deref(), combined) {
+                for path in self.rest(of, combined) {
                     if !intents.iter().any(|(_, known)| known.path == path) {
                         intents.push((*index, Intent { path, expect: Expect::Unchanged, clause: clause.clone() }));
                     }
@@ -292,7 +303,7 @@ impl Answerer<'_> {
             .elements
             .iter()
             .filter(|element| combined.asked.iter().any(|change| change.element == **element))
-            .map(|element| self.document.id(element))
+            .map(Document::id)
             .collect();
         StructuredGoal {
             source_text: self.requirement.to_owned(),
@@ -307,8 +318,8 @@ impl Answerer<'_> {
         }
     }
 
-    /// What nobody asked to change: of elements that change nothing, of some elements, or of all.
-    fn rest(&self, of: Option<&[Path]>, combined: &Combined) -> Vec<Path> {
+    /// What nobody asked to change.
+    fn rest(&self, of: &Rest, combined: &Combined) -> Vec<Path> {
         let touched = |element: &Path| combined.changed.iter().any(|path| path.starts_with(element));
         let element_of = |leaf: &Path| self.document.elements.iter().find(|element| leaf.starts_with(element));
         let mut leaves = self.scope_leaves();
@@ -316,9 +327,9 @@ impl Answerer<'_> {
             let Some(element) = element_of(leaf) else { return false };
             !combined.changed.contains(leaf)
                 && match of {
-                    None => true,
-                    Some([]) => !touched(element),
-                    Some(elements) => elements.contains(element),
+                    Rest::Everything => true,
+                    Rest::OtherElements => !touched(element),
+                    Rest::Of(elements) => elements.contains(element),
                 }
         });
         leaves

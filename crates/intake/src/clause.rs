@@ -6,9 +6,10 @@
 use crate::amount::{Amount, Lead, Size};
 use crate::element::Elements;
 use crate::item::{Break, Item, What};
+use crate::number::whole;
 use crate::phrase::Role;
 use crate::slot::{Bound, Named, Pick, Statement};
-use crate::vocabulary::{FieldKind, Vocabulary};
+use crate::vocabulary::{Direction, FieldKind, Vocabulary};
 
 /// Cuts items into statements.
 pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Statement> {
@@ -19,6 +20,12 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
         lead: Lead::None,
         weak_lead: false,
         colon_lead: false,
+        switched: false,
+        turned: false,
+        pick_last: false,
+        becomes: 0,
+        bare_amount: false,
+        after_names: false,
         denied: false,
         definite: false,
         keep_last: false,
@@ -30,6 +37,7 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
     builder.done
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "what was said last, each thing by itself")]
 struct Builder<'v> {
     vocabulary: &'v Vocabulary,
     done: Vec<Statement>,
@@ -40,6 +48,18 @@ struct Builder<'v> {
     weak_lead: bool,
     /// The lead is a colon: it explains plain numbers, unless a direction comes in between.
     colon_lead: bool,
+    /// An "on" waits for the choice that it switches.
+    switched: bool,
+    /// A "but" was said since this statement began.
+    turned: bool,
+    /// Nothing but words of the grammar came after the last choice.
+    pick_last: bool,
+    /// Words that led to something new in this statement so far.
+    becomes: u32,
+    /// The last thing said was a number without unit or lead.
+    bare_amount: bool,
+    /// A list of names was just broken off: a bare number may be one more of them.
+    after_names: bool,
     /// A "not" waits for what it denies.
     denied: bool,
     /// A "the" was just said.
@@ -51,7 +71,13 @@ struct Builder<'v> {
 impl Builder<'_> {
     fn take(&mut self, item: &Item, next: Option<&Item>, at: usize) {
         if let What::Break(kind) = item.what {
-            return self.take_break(kind);
+            let listed = self.now.respectively && matches!(next.map(|next| &next.what), Some(What::Amount(_)));
+            self.bare_amount = false;
+            self.after_names = self.now.elements.is_some() && self.now.only_objects() && self.now.fields.is_empty();
+            if !listed {
+                self.take_break(kind);
+            }
+            return;
         }
         if self.starts_new(item, next) {
             self.close(None);
@@ -63,8 +89,20 @@ impl Builder<'_> {
         let definite = std::mem::replace(&mut self.definite, item.is(Role::Definite));
         match &item.what {
             What::Elements(elements) => {
+                // A bare number right before a name is part of neither: "一三部分".
+                self.now.stray |= std::mem::take(&mut self.bare_amount) && self.now.fields.is_empty();
                 self.now.elements_lead = !self.now.says_something();
-                self.now.elements = Some(elements.clone());
+                match &mut self.now.elements {
+                    // "P1 P3": names side by side are a list; with anything between them they are not.
+                    Some(known) if self.now.fields.is_empty() && !self.turned => {
+                        known.named.extend(elements.named.iter().cloned());
+                        known.except.extend(elements.except.iter().cloned());
+                    }
+                    known => {
+                        self.now.stray |= known.is_some();
+                        *known = Some(elements.clone());
+                    }
+                }
                 self.now.rest |= item.is(Role::Rest);
             }
             What::Amount(amount) => self.take_amount(amount, next),
@@ -76,7 +114,7 @@ impl Builder<'_> {
             }
             What::Choice { field, value } => {
                 let denied = std::mem::take(&mut self.denied);
-                let value = match (denied || item_is_off(next), value) {
+                let value = match (denied, value) {
                     (true, serde_json::Value::Bool(on)) => serde_json::Value::Bool(!on),
                     (true, value) => {
                         self.now.negated |= denied;
@@ -85,8 +123,9 @@ impl Builder<'_> {
                     (false, value) => value.clone(),
                 };
                 let known = definite || next.is_some_and(|next| next.is(Role::Of) && next.what == What::Word);
-                let new = self.now.becomes;
-                self.now.picks.push(Pick { field: field.clone(), value, new, known, at });
+                let new = self.now.becomes || (self.lead == Lead::To && !self.weak_lead && !self.colon_lead);
+                let becomes = self.becomes + u32::from(new && !self.now.becomes);
+                self.now.picks.push(Pick { field: field.clone(), value, new, known, becomes, at });
             }
             What::Unsupported { field } => self.now.unsupported.push((field.clone(), item.from, item.to)),
             What::Direction(direction) => {
@@ -102,11 +141,16 @@ impl Builder<'_> {
             What::Word | What::Break(_) => {}
         }
         self.take_roles(item, next);
+        self.after_names = false;
+        self.bare_amount = matches!(&item.what, What::Amount(amount)
+            if matches!(amount.size, Size::Number(_)) && amount.unit.is_none() && amount.sign.is_none())
+            && self.now.amounts.last().is_some_and(|amount| amount.lead == Lead::None);
         if self.weak_lead && !matches!(item.what, What::Word) {
             self.lead = Lead::None;
             self.weak_lead = false;
         }
         if !matches!(item.what, What::Word) {
+            self.pick_last = matches!(item.what, What::Choice { .. });
             self.keep_last = false;
         } else if item.is(Role::Keep) {
             self.keep_last = true;
@@ -120,6 +164,7 @@ impl Builder<'_> {
             (self.lead, self.weak_lead, self.colon_lead) = (Lead::To, false, true);
             return;
         }
+        self.turned |= kind == Break::Then;
         if self.now.says_something() {
             self.close(Some(kind));
         } else if self.now.only_objects() {
@@ -139,7 +184,8 @@ impl Builder<'_> {
         }
         let Some(last) = self.done.last_mut() else { return };
         let governs = (last.keep && last.keep_leads) || (!last.directions.is_empty() && last.amounts.is_empty());
-        let wants_fields = !last.fields.is_empty() && !self.now.fields.is_empty() && self.now.elements.is_none();
+        let one_place = self.now.elements.is_none() || last.elements.is_none();
+        let wants_fields = !last.fields.is_empty() && !self.now.fields.is_empty() && one_place;
         let trails = last.elements.is_some() && (!last.elements_lead || last.keep_leads);
         let wants_elements = trails && self.now.fields.is_empty() && last.picks.is_empty();
         if !governs
@@ -160,11 +206,18 @@ impl Builder<'_> {
 
     fn take_amount(&mut self, amount: &Amount, next: Option<&Item>) {
         let mut amount = amount.clone();
+        let more = next.is_some_and(|next| {
+            matches!(&next.what, What::Direction(direction)
+            if self.vocabulary.directions.get(direction).is_some_and(Direction::any))
+        });
+        let place = matches!(amount.size, Size::Number(value) if whole(value).is_some_and(|value| value < 10));
+        self.now.stray |= self.after_names && place && amount.unit.is_none() && amount.sign.is_none() && !more;
         let plain = matches!(amount.size, Size::Number(_) | Size::Multiple(_) | Size::Times(_));
         // "with 4 more" and "is 20% up" are differences in spite of their lead.
         let relative = next.is_some_and(|next| matches!(next.what, What::Direction(_)));
         let weak = self.weak_lead || self.colon_lead;
-        amount.lead = if weak && (!plain || relative) { Lead::None } else { self.lead };
+        let old = self.colon_lead && next.is_some_and(|next| next.is(Role::To));
+        amount.lead = if old || weak && (!plain || relative) { Lead::None } else { self.lead };
         if amount.or_more {
             self.now.bounds.push(Bound::AtLeast);
         }
@@ -194,6 +247,7 @@ impl Builder<'_> {
                 Role::From => (self.lead, self.weak_lead, self.colon_lead) = (Lead::From, false, false),
                 Role::Become => {
                     self.now.becomes = true;
+                    self.becomes += 1;
                     if self.lead == Lead::None {
                         (self.lead, self.weak_lead) = (Lead::To, true);
                     }
@@ -208,14 +262,19 @@ impl Builder<'_> {
                     self.now.negated |= std::mem::take(&mut self.denied);
                 }
                 Role::Still => self.now.still = true,
-                Role::Not => self.denied = true,
+                Role::Not => {
+                    // Denied twice is more than a designer means.
+                    self.now.negated |= self.denied;
+                    self.denied = true;
+                }
                 Role::Change => self.now.change = true,
                 Role::Allow => self.now.allow = true,
                 Role::Too => {
                     self.now.too = true;
                     self.now.negated |= std::mem::take(&mut self.denied);
                 }
-                Role::Except | Role::On => self.now.stray |= word && *role == Role::Except,
+                Role::Except => self.now.stray |= word,
+                Role::On if word => self.switched = true,
                 Role::Off if word => self.off(),
                 Role::Rest => self.now.rest = true,
                 Role::Everything if word => self.now.everything = true,
@@ -228,6 +287,8 @@ impl Builder<'_> {
                         && self.now.fields.is_empty()
                         && next.is_none_or(|next| matches!(next.what, What::Break(_)));
                     self.now.structure_of_elements |= leads || trails;
+                    // "new", "insert": said of anything but elements, nothing here knows what it means.
+                    self.now.stray |= word && !leads && !trails && !item.is(Role::Off) && !item.is(Role::Become);
                 }
                 Role::Element if word => self.now.element_word = true,
                 Role::Code if word => {
@@ -243,8 +304,9 @@ impl Builder<'_> {
 
     /// "two-way off" and "off two-way": the choice turns.
     fn off(&mut self) {
-        if self.now.picks.is_empty() {
-            self.denied = true;
+        match self.now.picks.last_mut() {
+            Some(Pick { value: serde_json::Value::Bool(on), .. }) if self.pick_last => *on = !*on,
+            _ => self.denied = true,
         }
     }
 
@@ -260,19 +322,25 @@ impl Builder<'_> {
         match &item.what {
             What::Elements(_) => now.elements.is_some() && now.says_something(),
             What::Amount(_) => {
-                let pair = now.amounts.last().is_some_and(|last| last.lead == Lead::From) || self.lead == Lead::To;
-                has_amount && !(now.amounts.len() == 1 && pair && !self.weak_lead) && !now.respectively
+                let from = now.amounts.last().is_some_and(|last| last.lead == Lead::From);
+                let pair = from || self.lead == Lead::From || (self.lead == Lead::To && !self.weak_lead);
+                has_amount && !(now.amounts.len() == 1 && pair) && !now.respectively
             }
             What::Field { field, hint: true } => {
-                // "16 bullets every 600 ms": the hint leads to an amount of its own.
+                // "16 pieces every 600 ms": the hint leads to an amount of its own.
                 let leads = matches!(next.map(|next| &next.what), Some(What::Amount(amount))
                     if amount.unit.is_some() && self.measures(amount, field));
                 has_amount && (leads || (now.strong().next().is_some() && now.directions.is_empty() && !limited))
             }
             What::Field { field, hint: false } => self.field_is_new(field),
             What::Direction(direction) => self.direction_is_new(direction),
+            // "denser without changing the interval"
+            What::Word if item.is(Role::Keep) && !now.keep => {
+                let said = has_amount || !now.directions.is_empty() || !now.picks.is_empty();
+                said && (next_is_object(next) || next.is_some_and(|next| next.is(Role::Definite)))
+            }
             What::Word if Bound::of(&item.roles).is_some() => {
-                let bound_already = now.bounds.first().is_some() && has_amount && limited;
+                let bound_already = !now.bounds.is_empty() && has_amount && limited;
                 let said = !now.picks.is_empty()
                     || self.implied().next().is_some()
                     || (!limited && now.strong().next().is_some() && (has_amount || !now.directions.is_empty()))
@@ -295,11 +363,14 @@ impl Builder<'_> {
             return false;
         }
         if has_field && (has_amount || !now.directions.is_empty()) {
-            // "raise the cap on bullets alive": two names of one field stay together.
+            // "raise the cap on pieces alive": two names of one field stay together.
             return !now.strong().any(|known| known == field);
         }
         if let Some(amount) = now.amounts.last().filter(|_| now.bounds.is_empty() && now.directions.is_empty()) {
-            let hinted = now.fields.iter().any(|named| named.hint && named.field != field);
+            let counts = matches!(amount.size, Size::Number(_));
+            let takes_numbers = |id: &str| self.vocabulary.field(id).is_some_and(|field| field.inverse_of.is_none());
+            let hinted = counts
+                && now.fields.iter().any(|named| named.hint && named.field != field && takes_numbers(&named.field));
             let other_unit = amount.unit.is_some() && !self.measures(amount, field);
             return (hinted && !self.same_unit_hint(field)) || other_unit;
         }
@@ -309,7 +380,7 @@ impl Builder<'_> {
         self.implied().next().is_some() && !now.directions.iter().all(fits)
     }
 
-    /// "250 bullets on screen": the hint and the field count the same thing.
+    /// "250 pieces on screen": the hint and the field count the same thing.
     fn same_unit_hint(&self, field: &str) -> bool {
         let unit = |id: &str| self.vocabulary.field(id).and_then(|field| field.unit.clone());
         self.now.fields.iter().filter(|named| named.hint).all(|named| unit(&named.field) == unit(field))
@@ -332,7 +403,7 @@ impl Builder<'_> {
             if now.strong().next().is_some() {
                 return !now.strong().all(fits);
             }
-            // "16 bullets, faster": the amount counts something else.
+            // "16 pieces, faster": the amount counts something else.
             let target = new.field.as_deref();
             return target.is_some_and(|field| {
                 now.amounts.iter().any(|amount| amount.unit.is_some() && !self.measures(amount, field))
@@ -364,6 +435,8 @@ impl Builder<'_> {
 
     fn close(&mut self, kind: Option<Break>) {
         self.now.negated |= std::mem::take(&mut self.denied) && !self.now.keep;
+        let switched = std::mem::take(&mut self.switched);
+        self.now.stray |= switched && !self.now.picks.iter().any(|pick| pick.value.is_boolean());
         if self.now.only_objects() {
             self.end_of_list(kind.unwrap_or(Break::Comma));
         }
@@ -372,13 +445,11 @@ impl Builder<'_> {
             self.done.push(now);
         }
         self.now.after = kind;
+        self.becomes = 0;
+        (self.bare_amount, self.turned) = (false, false);
         (self.lead, self.weak_lead, self.colon_lead) = (Lead::None, false, false);
         (self.definite, self.keep_last) = (false, false);
     }
-}
-
-fn item_is_off(next: Option<&Item>) -> bool {
-    next.is_some_and(|next| next.is(Role::Off) && !matches!(next.what, What::Direction(_)))
 }
 
 fn next_is_object(next: Option<&Item>) -> bool {

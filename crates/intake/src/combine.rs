@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 
 use loopwright_configs::expr::{round_dec, round_even};
-use loopwright_configs::{Expect, Intent, Path, Schema, Scope, Text, same_value};
+use loopwright_configs::{Expect, Intent, Path, Schema, Text, same_value};
 use serde_json::Value;
 
 use crate::document::Document;
 use crate::meaning::{Demand, Op};
+use crate::message;
 use crate::trouble::{Trouble, plain, shown};
 use crate::vocabulary::{Field, FieldKind, Side, Way};
 
@@ -55,10 +56,10 @@ pub(crate) struct Combiner<'a> {
 }
 
 /// The demands on one value.
-struct Group<'d> {
-    field: String,
-    element: Option<Path>,
-    demands: Vec<&'d Demand>,
+pub(crate) struct Group<'d> {
+    pub(crate) field: String,
+    pub(crate) element: Option<Path>,
+    pub(crate) demands: Vec<&'d Demand>,
 }
 
 impl Combiner<'_> {
@@ -111,126 +112,18 @@ impl Combiner<'_> {
         groups
     }
 
-    fn settle_choice(&self, group: &Group, out: &mut Combined) -> Result<(), Trouble> {
-        let Some((field, element)) = self.field(group) else { return Ok(()) };
-        let before = self.document.value_in(self.document.value, field, element).unwrap_or(Value::Null);
-        let mut value: Option<&Value> = None;
-        let mut kept = false;
-        for demand in &group.demands {
-            let wanted = match &demand.op {
-                Op::Set(wanted) => wanted,
-                Op::Keep(wanted) => {
-                    kept |= wanted.is_none();
-                    wanted.as_ref().unwrap_or(&before)
-                }
-                Op::Scale(_) | Op::Shift(_) | Op::Step(_) => return Err(Trouble::contradiction(&field.label)),
-            };
-            if value.is_some_and(|value| value != wanted) {
-                return Err(Trouble::contradiction(&field.label));
-            }
-            value = Some(wanted);
-        }
-        let Some(value) = value else { return Ok(()) };
-        let only_kept = group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_)));
-        if only_kept && *value != before {
-            return Err(Trouble::contradiction(&field.label));
-        }
-        let Some(place) = self.document.place(field, Some(element)) else { return Ok(()) };
-        if let Some(range) = self.schema.range(&place).filter(|range| !range.contains(value)) {
-            return Err(Trouble::out_of_range(&field.label, place.to_string(), value, &range));
-        }
-        if *value != before {
-            self.write(out, &place, value.clone());
-        }
-        for demand in &group.demands {
-            let expect = if matches!(demand.op, Op::Keep(_)) && *value == before {
-                Expect::Unchanged
-            } else {
-                Expect::Equals(value.clone())
-            };
-            self.intend(out, demand.statement, &place, expect);
-            self.tell(out, demand, field, element, &before, value, false);
-        }
-        if !kept {
-            if let Some(demand) = group.demands.iter().find(|demand| matches!(demand.op, Op::Set(_))) {
-                out.asked.push(asked(demand, element, None, Some(value.clone())));
-            }
-        }
-        Ok(())
-    }
-
-    /// What the contract forces on a new value of a choice, where the sentence says nothing about that field.
-    fn force(&self, groups: &[Group], out: &mut Combined, troubles: &mut Vec<Trouble>) {
-        for forced in &self.document.vocabulary.forced {
-            let Some(changes) = self.document.vocabulary.field(&forced.changes) else { continue };
-            let Some(choice) = self.document.vocabulary.field(&forced.field) else { continue };
-            for element in &self.document.elements {
-                let now = self.document.value_in(&out.candidate, choice, element);
-                let before = self.document.value_in(self.document.value, choice, element);
-                if now.as_ref() != Some(&forced.becomes) || now == before {
-                    continue;
-                }
-                let said = groups.iter().any(|group| {
-                    group.field == forced.changes
-                        && group.element.as_ref() == Some(element)
-                        && group.demands.iter().any(|demand| matches!(demand.op, Op::Set(_) | Op::Keep(_)))
-                });
-                let Some(x) = self.document.value_in(&out.candidate, changes, element) else { continue };
-                let scope = Scope::new().with("x", x.clone());
-                match (forced.when.truth(&scope), forced.value.number(&scope)) {
-                    (Ok(true), Ok(value)) if !said => {
-                        let value = plain(&Value::from(value));
-                        if let Some(place) = self.document.place(changes, Some(element)) {
-                            let text = Text::new(
-                                "{id}: {field} {before} -> {after}, because {value} allows no other",
-                                "{id}：{field} {before} -> {after}，因为 {value} 的契约只允许这样",
-                            );
-                            out.notes.push(text.fill(&[
-                                ("id", Text::same(self.document.id(element))),
-                                ("field", changes.label.clone()),
-                                ("before", Text::same(shown(&x))),
-                                ("after", Text::same(shown(&value))),
-                                ("value", value_label(choice, &forced.becomes)),
-                            ]));
-                            self.write(out, &place, value);
-                        }
-                    }
-                    (Err(_), _) | (_, Err(_)) => troubles.push(Trouble::vague()),
-                    _ => {}
-                }
-            }
-        }
-    }
-
     /// Values, percentages, differences and keeps of one value.
     fn settle(&self, group: &Group, out: &mut Combined) -> Result<(), Trouble> {
         let Some(field) = self.document.vocabulary.field(&group.field) else { return Ok(()) };
         let place = match (&group.element, field.paths.first()) {
             (None, Some(path)) => Some(path.clone()),
-            (element, _) => self.document.place(field, element.as_ref()),
+            (element, _) => Document::place(field, element.as_ref()),
         };
         let Some(place) = place else { return Ok(()) };
         let number = |document: &Value| self.document.layout.get(document, &place).and_then(Value::as_f64);
         let (Some(before), Some(base)) = (number(self.document.value), number(&out.candidate)) else { return Ok(()) };
+        let Some((value, computed)) = wanted(group, field, (before, base), &mut out.notes)? else { return Ok(()) };
         let contradiction = || Trouble::contradiction(&field.label);
-        let mut value: Option<f64> = None;
-        let mut computed = false;
-        for demand in &group.demands {
-            let wanted = match &demand.op {
-                Op::Set(wanted) => wanted.as_f64().unwrap_or(before),
-                Op::Keep(wanted) => wanted.as_ref().and_then(Value::as_f64).unwrap_or(before),
-                Op::Scale(factor) => base * factor,
-                Op::Shift(difference) => base + difference,
-                Op::Step(_) => continue,
-            };
-            computed |= matches!(demand.op, Op::Scale(_) | Op::Shift(_));
-            if value.is_some_and(|value| !close(value, wanted)) {
-                return Err(contradiction());
-            }
-            value = Some(wanted);
-        }
-        let Some(value) = value else { return Ok(()) };
-        let value = if computed { rounded(field, value) } else { value };
         let only_kept = group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_)));
         if only_kept && !close(value, before) {
             return Err(contradiction());
@@ -256,7 +149,7 @@ impl Combiner<'_> {
             return Err(Trouble::no_effect(&field.label, &shown(&Value::from(before))));
         }
         let new = plain(&Value::from(value));
-        let loosened = self.limit(group, field, before, value, &new, out)?;
+        let loosened = record_limit(group, field, before, value, &new, out)?;
         let places = if field.paths.is_empty() { vec![place] } else { field.paths.clone() };
         for place in &places {
             if !self.document.layout.get(&out.candidate, place).is_some_and(|now| same_value(now, &new)) {
@@ -268,20 +161,15 @@ impl Combiner<'_> {
             for place in places.iter().filter(|_| field.kind == FieldKind::Element || kept) {
                 let expect = match (&demand.op, demand.way) {
                     (Op::Keep(_), _) => Expect::Unchanged,
-                    (Op::Step(way), _) => {
-                        if *way == Way::Up {
-                            Expect::Above
-                        } else {
-                            Expect::Below
-                        }
-                    }
+                    (Op::Step(Way::Up), _) => Expect::Above,
+                    (Op::Step(_), _) => Expect::Below,
                     _ => Expect::Equals(new.clone()),
                 };
                 self.intend(out, demand.statement, place, expect);
             }
             let none = Path::root();
             let element = group.element.as_ref().unwrap_or(&none);
-            self.tell(out, demand, field, element, &plain(&Value::from(before)), &new, false);
+            Self::tell(out, demand, field, element, &plain(&Value::from(before)), &new, false);
             if let Some(effect) = out.effects.last_mut().filter(|_| loosened) {
                 effect.loosened = true;
                 effect.text.en.push_str(" (loosened)");
@@ -318,146 +206,6 @@ impl Combiner<'_> {
         }
     }
 
-    /// Records a limit; a looser one needs words that permit it.
-    fn limit(
-        &self,
-        group: &Group,
-        field: &Field,
-        before: f64,
-        value: f64,
-        new: &Value,
-        out: &mut Combined,
-    ) -> Result<bool, Trouble> {
-        if field.kind != FieldKind::Limit || group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_))) {
-            return Ok(false);
-        }
-        let looser = match field.bound.unwrap_or(Side::Max) {
-            Side::Max => value > before,
-            Side::Min => value < before,
-        };
-        if looser && !group.demands.iter().any(|demand| demand.allowed) {
-            return Err(Trouble::loosening(&field.label, &shown(&Value::from(before)), &shown(new)));
-        }
-        out.limits.insert(group.field.clone(), new.clone());
-        if looser {
-            out.loosened.push(group.field.clone());
-        }
-        Ok(looser)
-    }
-
-    /// The documented step of a direction without a value.
-    fn step(&self, group: &Group, demands: &[Demand], kept: &[Path], out: &mut Combined) -> Result<(), Trouble> {
-        let Some((field, element)) = self.field(group) else { return Ok(()) };
-        let ways: Vec<Way> = group
-            .demands
-            .iter()
-            .filter_map(|demand| match demand.op {
-                Op::Step(way) => Some(way),
-                _ => None,
-            })
-            .collect();
-        let Some(way) = ways.first().copied().filter(|first| ways.iter().all(|way| way == first)) else {
-            return Err(Trouble::contradiction(&field.label));
-        };
-        let steps = if way == Way::Up { &field.up } else { &field.down };
-        let mut took = false;
-        for (position, step) in steps.iter().enumerate() {
-            let Some(changed) = self.document.vocabulary.field(&step.field) else { continue };
-            let Some(place) = self.document.place(changed, Some(element)) else { continue };
-            let item = self.document.layout.get(&out.candidate, element).cloned().unwrap_or(Value::Null);
-            let item = with_defaults(self.document, element, item);
-            let (Some(before), Some(x)) = (
-                self.document.value_in(self.document.value, changed, element).and_then(|value| value.as_f64()),
-                self.document.value_in(&out.candidate, changed, element).and_then(|value| value.as_f64()),
-            ) else {
-                continue;
-            };
-            let scope = Scope::new().with("x", x).with("item", item);
-            if step.when.as_ref().is_some_and(|when| when.truth(&scope) != Ok(true)) {
-                continue;
-            }
-            let same = |demand: &&Demand| {
-                demand.element.as_ref() == Some(element) && self.base(&demand.field) == step.field.as_str()
-            };
-            let is_step = |demand: &&Demand| matches!(demand.op, Op::Step(_));
-            let keeps = kept.contains(&place);
-            let said = keeps || demands.iter().filter(same).any(|demand| !is_step(&demand));
-            let stepped = x.total_cmp(&before).is_ne()
-                && demands.iter().filter(same).any(|demand| is_step(&demand) && demand.field != group.field);
-            let primary = position == 0;
-            if said || (stepped && primary) {
-                // A value or a step said for the same thing replaces this one, if it leads the same way.
-                if primary && !keeps {
-                    if close(x, before) || (x > before) != (way == Way::Up) {
-                        return Err(Trouble::contradiction(&field.label));
-                    }
-                    for demand in &group.demands {
-                        self.intend(
-                            out,
-                            demand.statement,
-                            &place,
-                            if way == Way::Up { Expect::Above } else { Expect::Below },
-                        );
-                        self.tell(
-                            out,
-                            demand,
-                            changed,
-                            element,
-                            &plain(&Value::from(before)),
-                            &plain(&Value::from(x)),
-                            false,
-                        );
-                    }
-                    return Ok(());
-                }
-                continue;
-            }
-            let Ok(value) = step.value.number(&scope) else {
-                return Err(Trouble::no_effect(&field.label, &shown(&Value::from(before))));
-            };
-            let range = self.schema.range(&place);
-            let value = rounded(changed, clamped(value, range.as_ref()));
-            if close(value, x) {
-                if primary && steps.len() == 1 {
-                    return Err(
-                        match range.filter(|range| !range.holds(if way == Way::Up { x + 1e-6 } else { x - 1e-6 })) {
-                            Some(range) => Trouble::not_allowed(
-                                &field.label,
-                                place.to_string(),
-                                &Value::from(x),
-                                beyond(way, &range.to_string()),
-                            ),
-                            None => Trouble::no_effect(&field.label, &shown(&Value::from(x))),
-                        },
-                    );
-                }
-                continue;
-            }
-            let expect = if value > before { Expect::Above } else { Expect::Below };
-            let towards = if value > x { Expect::Above } else { Expect::Below };
-            if expect != towards {
-                return Err(Trouble::contradiction(&field.label));
-            }
-            let new = plain(&Value::from(value));
-            self.write(out, &place, new.clone());
-            // The clause asked for the first part; the others only go with it.
-            let asked_for = !std::mem::replace(&mut took, true);
-            for demand in &group.demands {
-                if asked_for {
-                    self.intend(out, demand.statement, &place, expect.clone());
-                }
-                self.tell(out, demand, changed, element, &plain(&Value::from(before)), &new, true);
-            }
-        }
-        if !took {
-            return Err(Trouble::contradiction(&field.label));
-        }
-        if let Some(demand) = group.demands.first() {
-            out.asked.push(asked(demand, element, Some(way), None));
-        }
-        Ok(())
-    }
-
     /// A place that was to stay, whole or single: whatever else changed it contradicts.
     fn keep_place(&self, statement: usize, path: &Path, out: &mut Combined, troubles: &mut Vec<Trouble>) {
         let before = self.document.layout.get(self.document.value, path);
@@ -477,21 +225,21 @@ impl Combiner<'_> {
         self.intend(out, statement, path, Expect::Unchanged);
     }
 
-    fn base<'f>(&'f self, field: &'f str) -> &'f str {
+    pub(crate) fn base<'f>(&'f self, field: &'f str) -> &'f str {
         self.document.vocabulary.field(field).and_then(|field| field.stands_for.as_deref()).unwrap_or(field)
     }
 
-    fn field<'g>(&'g self, group: &'g Group) -> Option<(&'g Field, &'g Path)> {
+    pub(crate) fn field<'g>(&'g self, group: &'g Group) -> Option<(&'g Field, &'g Path)> {
         Some((self.document.vocabulary.field(&group.field)?, group.element.as_ref()?))
     }
 
-    fn write(&self, out: &mut Combined, place: &Path, value: Value) {
+    pub(crate) fn write(&self, out: &mut Combined, place: &Path, value: Value) {
         if self.document.layout.set(&mut out.candidate, place, value).is_ok() && !out.changed.contains(place) {
             out.changed.push(place.clone());
         }
     }
 
-    fn intend(&self, out: &mut Combined, statement: usize, path: &Path, expect: Expect) {
+    pub(crate) fn intend(&self, out: &mut Combined, statement: usize, path: &Path, expect: Expect) {
         let clause = self.clauses.get(statement).cloned().unwrap_or_default();
         let intent = Intent { path: path.clone(), expect, clause };
         if !out.intents.iter().any(|(_, known)| known.path == intent.path && known.expect == intent.expect) {
@@ -499,9 +247,7 @@ impl Combiner<'_> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one line of the summary")]
-    fn tell(
-        &self,
+    pub(crate) fn tell(
         out: &mut Combined,
         demand: &Demand,
         field: &Field,
@@ -510,7 +256,7 @@ impl Combiner<'_> {
         after: &Value,
         step: bool,
     ) {
-        let id = Text::same(if element.is_root() { String::new() } else { format!("{} ", self.document.id(element)) });
+        let id = Text::same(if element.is_root() { String::new() } else { format!("{} ", Document::id(element)) });
         let (before_shown, after_shown) = (value_label(field, before), value_label(field, after));
         let text = match (&demand.op, same_value(before, after), step) {
             (Op::Keep(_), ..) => Text::new("{id}{field} stays {after}", "{id}{field}保持 {after}"),
@@ -527,7 +273,74 @@ impl Combiner<'_> {
     }
 }
 
-fn asked(demand: &Demand, element: &Path, way: Option<Way>, value: Option<Value>) -> Asked {
+/// The value that a group of demands comes to, and whether it was computed from the present one.
+///
+/// `before` is the baseline's value, `base` the one after what the contract forced: percentages are of that one.
+fn wanted(
+    group: &Group,
+    field: &Field,
+    (before, base): (f64, f64),
+    notes: &mut Vec<Text>,
+) -> Result<Option<(f64, bool)>, Trouble> {
+    let contradiction = || Trouble::contradiction(&field.label);
+    let mut value: Option<f64> = None;
+    let mut computed = false;
+    for demand in &group.demands {
+        let wanted = match &demand.op {
+            Op::Set(wanted) => wanted.as_f64().unwrap_or(before),
+            Op::Keep(wanted) => wanted.as_ref().and_then(Value::as_f64).unwrap_or(before),
+            Op::Scale(factor) => base * factor,
+            Op::Shift(difference) => base + difference,
+            Op::Step(_) => continue,
+        };
+        let relative = matches!(demand.op, Op::Scale(_) | Op::Shift(_));
+        // Twice 10 % may be meant once or twice.
+        if relative && value.is_some() {
+            return Err(contradiction());
+        }
+        computed |= relative;
+        if let Some(old) = demand.old.filter(|old| !close(*old, before)) {
+            let now = shown(&Value::from(before));
+            if !demand.old_is_sure {
+                return Err(Trouble::two_values(&field.label, &now));
+            }
+            notes.push(message::other_baseline(&field.label, &shown(&Value::from(old)), &now));
+        }
+        if value.is_some_and(|value| !close(value, wanted)) {
+            return Err(contradiction());
+        }
+        value = Some(wanted);
+    }
+    Ok(value.map(|value| (if computed { rounded(field, value) } else { value }, computed)))
+}
+
+/// Records a limit; a looser one needs words that permit it.
+fn record_limit(
+    group: &Group,
+    field: &Field,
+    before: f64,
+    value: f64,
+    new: &Value,
+    out: &mut Combined,
+) -> Result<bool, Trouble> {
+    if field.kind != FieldKind::Limit || group.demands.iter().all(|demand| matches!(demand.op, Op::Keep(_))) {
+        return Ok(false);
+    }
+    let looser = match field.bound.unwrap_or(Side::Max) {
+        Side::Max => value > before,
+        Side::Min => value < before,
+    };
+    if looser && !group.demands.iter().any(|demand| demand.allowed) {
+        return Err(Trouble::loosening(&field.label, &shown(&Value::from(before)), &shown(new)));
+    }
+    out.limits.insert(group.field.clone(), new.clone());
+    if looser {
+        out.loosened.push(group.field.clone());
+    }
+    Ok(looser)
+}
+
+pub(crate) fn asked(demand: &Demand, element: &Path, way: Option<Way>, value: Option<Value>) -> Asked {
     Asked { statement: demand.statement, element: element.clone(), field: demand.field.clone(), way, value }
 }
 
@@ -539,20 +352,22 @@ fn kept_places(document: &Document, demands: &[Demand]) -> Vec<Path> {
         .filter_map(|demand| {
             let field = document.vocabulary.field(&demand.field)?;
             let base = field.stands_for.as_deref().or(field.inverse_of.as_deref());
-            document
-                .place(base.and_then(|base| document.vocabulary.field(base)).unwrap_or(field), demand.element.as_ref())
+            Document::place(
+                base.and_then(|base| document.vocabulary.field(base)).unwrap_or(field),
+                demand.element.as_ref(),
+            )
         })
         .collect()
 }
 
 /// Optional values that formulas may ask for.
-fn with_defaults(document: &Document, element: &Path, item: Value) -> Value {
+pub(crate) fn with_defaults(document: &Document, element: &Path, item: Value) -> Value {
     let mut whole = document.value.clone();
     if document.layout.set(&mut whole, element, item.clone()).is_err() {
         return item;
     }
     for field in document.vocabulary.fields.values() {
-        let (Some(default), Some(place)) = (&field.default, document.place(field, Some(element))) else { continue };
+        let (Some(default), Some(place)) = (&field.default, Document::place(field, Some(element))) else { continue };
         if document.layout.get(&whole, &place).is_none()
             && document.layout.set(&mut whole, &place, default.clone()).is_err()
         {
@@ -562,30 +377,22 @@ fn with_defaults(document: &Document, element: &Path, item: Value) -> Value {
     document.layout.get(&whole, element).cloned().unwrap_or(item)
 }
 
-fn value_label(field: &Field, value: &Value) -> Text {
+pub(crate) fn value_label(field: &Field, value: &Value) -> Text {
     let name = shown(value);
     field.choices.get(&name).cloned().filter(|_| field.kind == FieldKind::Element).unwrap_or_else(|| Text::same(name))
 }
 
-fn beyond(way: Way, range: &str) -> String {
-    if way == Way::Up {
-        format!("{range}, and it is at the upper end")
-    } else {
-        format!("{range}, and it is at the lower end")
-    }
-}
-
-fn close(one: f64, other: f64) -> bool {
+pub(crate) fn close(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-9
 }
 
 /// Computed figures are rounded: whole ones half to even, others to two decimals.
-fn rounded(field: &Field, value: f64) -> f64 {
+pub(crate) fn rounded(field: &Field, value: f64) -> f64 {
     let result = if field.integer { round_even(value) } else { round_dec(value, 2.0) };
     result.unwrap_or(value)
 }
 
-fn clamped(value: f64, range: Option<&loopwright_configs::Range>) -> f64 {
+pub(crate) fn clamped(value: f64, range: Option<&loopwright_configs::Range>) -> f64 {
     let Some(range) = range else { return value };
     let value = range.min.map_or(value, |min| value.max(min));
     range.max.map_or(value, |max| value.min(max))

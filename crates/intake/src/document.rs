@@ -37,7 +37,7 @@ impl<'a> Document<'a> {
     pub(crate) fn names(&self) -> Vec<(String, String)> {
         let mut names = Vec::new();
         for path in &self.elements {
-            let id = self.id(path);
+            let id = Self::id(path);
             names.push((id.clone(), id.clone()));
             let field = self.vocabulary.element.name.as_ref().map(|name| path.field(name));
             let Some(name) = field.and_then(|path| self.layout.get(self.value, &path)).and_then(Value::as_str) else {
@@ -51,7 +51,7 @@ impl<'a> Document<'a> {
     }
 
     /// The id of an element.
-    pub(crate) fn id(&self, element: &Path) -> String {
+    pub(crate) fn id(element: &Path) -> String {
         match element.segments().last() {
             Some(Segment::Item(key)) => key.to_string(),
             _ => String::new(),
@@ -59,7 +59,7 @@ impl<'a> Document<'a> {
     }
 
     /// The path of a field in an element, or of a field that stands by itself.
-    pub(crate) fn place(&self, field: &Field, element: Option<&Path>) -> Option<Path> {
+    pub(crate) fn place(field: &Field, element: Option<&Path>) -> Option<Path> {
         let path = field.path.as_ref()?;
         let mut placed = Path::root();
         for segment in path.segments() {
@@ -75,7 +75,7 @@ impl<'a> Document<'a> {
 
     /// The value of a field in an element of some document, with its default.
     pub(crate) fn value_in(&self, document: &Value, field: &Field, element: &Path) -> Option<Value> {
-        let place = self.place(field, Some(element))?;
+        let place = Self::place(field, Some(element))?;
         self.layout.get(document, &place).cloned().or_else(|| field.default.clone())
     }
 
@@ -117,12 +117,20 @@ impl<'a> Document<'a> {
                 let element = index.and_then(|index| self.elements.get(index)).ok_or_else(|| unknown(*place))?;
                 Ok(vec![element.clone()])
             }
-            Reference::Id(id) => Ok(self.elements.iter().filter(|path| self.id(path) == *id).cloned().collect()),
+            Reference::Id(id) => Ok(self.elements.iter().filter(|path| Self::id(path) == *id).cloned().collect()),
             Reference::First(count) | Reference::Last(count) if *count as usize > total || *count == 0 => {
                 Err(unknown(*count))
             }
             Reference::First(count) => Ok(self.elements.iter().take(*count as usize).cloned().collect()),
             Reference::Last(count) => Ok(self.elements.iter().skip(total - *count as usize).cloned().collect()),
+            Reference::Span(first, last) => {
+                let place = |end: &Reference| -> Result<usize, Lost> {
+                    let found = self.one(end, said)?;
+                    self.elements.iter().position(|element| found.contains(element)).ok_or(Lost::Unclear)
+                };
+                let (first, last) = (place(first)?, place(last)?);
+                self.elements.get(first..=last).map(<[Path]>::to_vec).ok_or(Lost::Unclear)
+            }
             Reference::All => Ok(self.elements.clone()),
             Reference::Selected(value) => {
                 let selector = self.vocabulary.element.selector.as_deref().and_then(|id| self.vocabulary.field(id));

@@ -1,4 +1,4 @@
-//! Stage 3a: how a sentence names elements: "phase 2", "第二、三阶段", "the first two", "the ring phase", "all except P1".
+//! Stage 3a: how a sentence names elements: "part 2", "第二、三部分", "the first two", "the square part", "all except P1".
 
 use serde_json::Value;
 
@@ -16,13 +16,15 @@ pub(crate) enum Reference {
     First(u32),
     /// So many from the end.
     Last(u32),
+    /// From one to another: "part 1 to part 3".
+    Span(Box<Reference>, Box<Reference>),
     /// All of them.
     All,
     /// Those whose selector has this value now.
     Selected(Value),
     /// Those that nobody named; `word` says whether the word for an element stood with it.
     Rest {
-        /// "the other phases" rather than "the rest".
+        /// "the other parts" rather than "the rest".
         word: bool,
     },
 }
@@ -53,35 +55,40 @@ impl Reader<'_> {
         }
         let (named, mut next) = self.list(at)?;
         let mut elements = Elements { named, except: Vec::new() };
-        if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. })) {
-            if let Some((except, after)) =
-                Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(it + 1))
-            {
-                elements.except = except;
-                next = after;
-            }
+        if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. }))
+            && let Some((except, after)) =
+                Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(self.skip_soft(it + 1)))
+        {
+            elements.except = except;
+            next = after;
         }
         Some((elements, next))
     }
 
-    /// "除了第一阶段，其他阶段", "except phase 1, all".
+    /// "除了第一部分，其他部分", "except part 1, all".
     fn all_but(&self, at: usize) -> Option<(Elements, usize)> {
         let (except, mut next) = self.list(at + 1)?;
         let closed = self.is(next, Role::Except);
         next += usize::from(closed);
         let comma = self.mark(next, ',');
         next += usize::from(comma);
-        if let Some((others, after)) = self.list(next) {
-            if others.iter().all(|one| matches!(one, Reference::All | Reference::Rest { .. })) {
-                return Some((Elements { named: vec![Reference::All], except }, after));
-            }
+        if let Some((others, after)) = self.list(next)
+            && others.iter().all(|one| matches!(one, Reference::All | Reference::Rest { .. }))
+        {
+            return Some((Elements { named: vec![Reference::All], except }, after));
         }
         (closed || comma).then(|| (Elements { named: vec![Reference::All], except }, next))
     }
 
-    /// Names that are joined: "phase 1 and the last phase".
+    /// Names that are joined: "part 1 and the last part".
     fn list(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
         let (mut named, mut next) = self.one(at)?;
+        if let Some((last, after)) = self.end_of_span(next)
+            && let Some(first) = named.pop()
+        {
+            named.push(Reference::Span(Box::new(first), Box::new(last)));
+            next = after;
+        }
         while let Some(after) = self.joint(next).or_else(|| self.comma_of_a_list(next)) {
             let Some((more, end)) = self.one(self.skip_soft(after)) else { break };
             if more.iter().any(|one| matches!(one, Reference::Rest { .. })) {
@@ -91,6 +98,14 @@ impl Reader<'_> {
             next = end;
         }
         Some((named, next))
+    }
+
+    /// The name that a span leads to.
+    fn end_of_span(&self, at: usize) -> Option<(Reference, usize)> {
+        let leads = self.is(at, Role::To) || self.mark(at, '-') || self.mark(at, '~');
+        let (mut named, next) = leads.then(|| self.one(at + 1)).flatten()?;
+        let last = named.pop().filter(|last| matches!(last, Reference::Place(_) | Reference::Id(_)))?;
+        named.is_empty().then_some((last, next))
     }
 
     /// A comma belongs to a list of names where "and" and another name follow.
@@ -107,8 +122,13 @@ impl Reader<'_> {
             _ => None,
         }) {
             // A name may be followed by the word for what it names.
-            let next = self.word(at + 1).filter(|next| self.number(*next).is_none()).unwrap_or(at + 1);
-            return Some((vec![Reference::Id(id)], next));
+            let mut next = self.word(at + 1).filter(|next| self.number(*next).is_none()).unwrap_or(at + 1);
+            let mut named = vec![Reference::Id(id)];
+            // An id that ends in a number opens a list of numbers: "part_1 and 3".
+            if self.text(at).ends_with(|last: char| last.is_ascii_digit()) {
+                self.more_places(&mut named, &mut next);
+            }
+            return Some((named, next));
         }
         if token.is(Role::Rest) {
             let next = self.skip_count(self.skip_soft(at + 1));
@@ -117,14 +137,15 @@ impl Reader<'_> {
                 None => (vec![Reference::Rest { word: false }], at + 1),
             });
         }
-        if token.is(Role::All) && self.number(at + 1).is_none() {
+        // "every part", but not "every 0.6 s".
+        if token.is(Role::All) && self.tokens.get(at + 1).is_none_or(|next| next.number.is_none()) {
             let next = self.skip_count(self.skip_soft(at + 1));
             return Some((vec![Reference::All], self.word(next).unwrap_or(at + 1)));
         }
         self.numbered(at).or_else(|| self.places(at)).or_else(|| self.selected(at))
     }
 
-    /// "phase 2", "P2", "phases 1, 2 and 3", "phases 1-3".
+    /// "part 2", "P2", "parts 1, 2 and 3", "parts 1-3".
     fn numbered(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
         let glued = self.is(at, Role::Glued) && self.tokens.get(at)?.to == self.tokens.get(at + 1)?.from;
         if !glued && !self.is(at, Role::Element) {
@@ -136,11 +157,17 @@ impl Reader<'_> {
             places.extend(first + 1..=last);
             next += 2;
         }
-        while let Some((place, after)) = self.next_place(next) {
-            places.push(place);
-            next = after;
+        let mut named = places.into_iter().map(Reference::Place).collect();
+        self.more_places(&mut named, &mut next);
+        Some((named, next))
+    }
+
+    /// Reads on in a list of bare numbers.
+    fn more_places(&self, named: &mut Vec<Reference>, next: &mut usize) {
+        while let Some((place, after)) = self.next_place(*next) {
+            named.push(Reference::Place(place));
+            *next = after;
         }
-        Some((places.into_iter().map(Reference::Place).collect(), next))
     }
 
     /// Another bare number of a list: not one that counts something.
@@ -150,7 +177,7 @@ impl Reader<'_> {
             self.next_place(more).map(|_| at + 1)
         })?;
         let next = self.next_is_place(after)?;
-        // "phase 1 and 3 phases": the number opens a list of its own.
+        // "part 1 and 3 parts": the number opens a list of its own.
         Some((self.number(after)?, next))
     }
 
@@ -158,7 +185,6 @@ impl Reader<'_> {
         let place = self.number(at).filter(|place| (1..100).contains(place)).map(|_| at + 1)?;
         let counts = self.tokens.get(place).is_some_and(|token| {
             token.unit().is_some()
-                || token.number.is_some()
                 || [Role::Percent, Role::Times, Role::Multiple, Role::Tenth, Role::Remains, Role::Measure]
                     .iter()
                     .any(|role| token.is(*role))
@@ -170,7 +196,7 @@ impl Reader<'_> {
         (self.mark(at, '-') || self.mark(at, '~')).then(|| self.number(at + 1)).flatten()
     }
 
-    /// "第二、三阶段", "the first and last phases", "最后两个阶段", "第一段到…".
+    /// "第二、三部分", "the first and last parts", "最后两个部分", "第一段到…".
     fn places(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
         let mut named = Vec::new();
         let mut next = at;
@@ -219,12 +245,13 @@ impl Reader<'_> {
         let at = at + usize::from(marked);
         let place = self.number(at)?;
         let ordinal = matches!(self.tokens.get(at)?.number, Some(crate::number::Numeral::Ordinal(_)));
-        if ordinal && place == 1 {
-            if let Some(count) = self.number(at + 1) {
-                return Some((Reference::First(count), at + 2, false));
-            }
+        if ordinal
+            && place == 1
+            && let Some(count) = self.number(at + 1)
+        {
+            return Some((Reference::First(count), at + 2, false));
         }
-        // "两段" and "三个阶段" count elements, "二阶段" and "第三个阶段" name one.
+        // "两段" and "三个部分" count elements, "二部分" and "第三个部分" name one.
         let counting = !marked && !ordinal && (self.text(at) == "两" || self.text(at + 1).starts_with('个'));
         if counting {
             return (place as usize == self.total && self.word(at + 1).is_some()).then_some((
@@ -236,7 +263,7 @@ impl Reader<'_> {
         Some((Reference::Place(place), at + 1, false))
     }
 
-    /// "the ring phase", "ring 和 spiral 两段".
+    /// "the square part", "square 和 round 两段".
     fn selected(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
         let mut named = Vec::new();
         let mut next = at;
@@ -244,7 +271,7 @@ impl Reader<'_> {
             named.push(Reference::Selected(self.choice(next)?));
             let after = self.skip_count(self.skip_soft(next + 1));
             if let Some(end) = self.word(after) {
-                // "spiral phase 3" names a phase by its number.
+                // "round part 3" names a part by its number.
                 return self.number(end).is_none().then_some((named, end));
             }
             next = self.skip_soft(self.joint(next + 1)?);
@@ -266,7 +293,7 @@ impl Reader<'_> {
 
     fn skip_soft(&self, at: usize) -> usize {
         let soft = |at: usize| [Role::Of, Role::Definite].iter().any(|role| self.is(at, *role));
-        (at..).find(|at| !soft(*at)).unwrap_or(at)
+        (at..self.tokens.len()).find(|at| !soft(*at)).unwrap_or(self.tokens.len())
     }
 
     /// The token after the word for an element at `at`.

@@ -130,11 +130,8 @@ fn single(token: &Token) -> (What, Vec<Role>) {
 }
 
 fn needs_number(role: Role) -> bool {
-    use Role::{First, Glued, Last, Measure, Multiple, Ordinal, Percent, Remains, Tenth, TheFirst, TheLast, Times};
-    matches!(
-        role,
-        First | Glued | Last | Measure | Multiple | Ordinal | Percent | Remains | Tenth | TheFirst | TheLast | Times
-    )
+    use Role::{First, Glued, Last, Multiple, Ordinal, Percent, Remains, Tenth, TheFirst, TheLast, Times};
+    matches!(role, First | Glued | Last | Multiple | Ordinal | Percent | Remains | Tenth | TheFirst | TheLast | Times)
 }
 
 fn content(sense: &Sense, token: &Token) -> Option<What> {

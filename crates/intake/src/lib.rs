@@ -7,23 +7,31 @@
 
 mod amount;
 mod answer;
+mod choice;
 mod clause;
 mod combine;
 mod document;
 mod element;
 mod goal;
 mod item;
+mod limit;
 mod link;
 mod meaning;
 mod message;
 mod normalise;
 mod number;
 mod phrase;
+mod phrase_file;
+mod quantity;
 mod reading;
+mod refuse;
 mod slot;
+mod step;
+mod subject;
 mod token;
 mod trouble;
 mod vocabulary;
+mod vocabulary_check;
 
 use std::sync::Arc;
 
@@ -49,6 +57,25 @@ pub enum IntakeError {
         /// Its characters.
         length: usize,
     },
+}
+
+/// The characters of each statement with the fillers around it: up to the mark that ends it.
+fn spans(statements: &[slot::Statement], chars: &[char]) -> Vec<(usize, usize)> {
+    let mut from = 0;
+    let mut spans = Vec::new();
+    for (index, statement) in statements.iter().enumerate() {
+        let next = statements.get(index + 1).map(|next| next.from);
+        let gap = chars.get(statement.to..next.unwrap_or(chars.len())).unwrap_or_default();
+        let mark = gap.iter().position(|c| [normalise::STOP, ',', '、'].contains(c));
+        let to = match (mark, next) {
+            (Some(mark), _) => statement.to + mark,
+            (None, Some(_)) => statement.to,
+            (None, None) => chars.len(),
+        };
+        spans.push((from, to));
+        from = to;
+    }
+    spans
 }
 
 /// Reads requirements against documents of one kind.
@@ -82,7 +109,7 @@ impl Intake {
         let statements =
             link::link(clause::statements(&items, vocabulary), vocabulary, &|elements| document.selected(elements));
         let quote = |from: usize, to: usize| normal.quote(requirement, from, to).to_owned();
-        let clauses = statements.iter().map(|statement| quote(statement.from, statement.to)).collect();
+        let clauses = spans(&statements, &normal.chars).into_iter().map(|(from, to)| quote(from, to)).collect();
         let interpreter = meaning::Interpreter { document: &document, schema: &self.schema, scope: &self.scope };
         let answerer =
             answer::Answerer { document: &document, interpreter, requirement, statements: &statements, clauses };

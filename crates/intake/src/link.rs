@@ -1,6 +1,6 @@
 //! Stage 5: statements borrow from each other what people say once: the elements, the field, the word of change.
 //!
-//! Here a value of the selector ("the ring", "螺旋弹") is also told apart from a new value: it names elements where
+//! Here a value of the selector ("the square", "圆形") is also told apart from a new value: it names elements where
 //! something else is said of them, and it is a new value otherwise.
 
 use serde_json::Value;
@@ -17,10 +17,10 @@ pub(crate) fn link(
     vocabulary: &Vocabulary,
     selected: &dyn Fn(&Elements) -> Option<Value>,
 ) -> Vec<Statement> {
-    let linker = Linker { vocabulary, selected };
-    let mut linked = linker.share_changes(statements);
-    linker.name_elements(&mut linked);
-    linker.share_fields(&mut linked);
+    let all = Linker { vocabulary, selected };
+    let mut linked = all.share_changes(statements);
+    all.name_elements(&mut linked);
+    all.share_fields(&mut linked);
     linked
 }
 
@@ -39,6 +39,13 @@ impl Linker<'_> {
                 linked.push(now);
                 continue;
             };
+            // "faster, part 3": a name at the end belongs to what was just said.
+            if now.only_objects() && now.fields.is_empty() && last.elements.is_none() && last.says_something() {
+                last.elements = now.elements;
+                last.elements_lead = false;
+                last.to = now.to;
+                continue;
+            }
             let bare = now.directions.is_empty()
                 && now.picks.is_empty()
                 && now.bounds.is_empty()
@@ -49,14 +56,17 @@ impl Linker<'_> {
             let has_fields = now.strong().next().is_some();
             let alone = now.fields.is_empty() && now.elements.is_none();
             let own_field = now.amounts.iter().any(|amount| self.unit_field(amount).is_some());
-            if needs_change && governed && has_fields && last.strong().next().is_some() && now.elements.is_none() {
-                if last.amounts.is_empty() {
+            if needs_change && governed && has_fields && last.strong().next().is_some() {
+                if last.amounts.is_empty() && (now.elements.is_none() || last.elements.is_none()) {
+                    if let Some(elements) = now.elements.take() {
+                        last.elements = Some(elements);
+                    }
                     last.fields.append(&mut now.fields);
                     last.amounts = now.amounts;
                     last.to = now.to;
                     continue;
                 }
-                now.directions = last.directions.clone();
+                now.directions.clone_from(&last.directions);
             } else if bare
                 && alone
                 && !own_field
@@ -81,9 +91,15 @@ impl Linker<'_> {
     fn name_elements(&self, statements: &mut [Statement]) {
         let mut current: Option<Elements> = None;
         for at in 0..statements.len() {
+            // "faster and denser in part 3"; what is only kept may also stand before: "same speed, part 3 denser".
+            let only_kept =
+                statements.get(at).is_some_and(|now| now.keep && now.directions.is_empty() && now.amounts.is_empty());
             let ahead = statements
                 .get(at + 1)
-                .filter(|next| next.after == Some(Break::And) && !next.elements_lead)
+                .filter(|next| {
+                    (next.after == Some(Break::And) && !next.elements_lead)
+                        || (only_kept && current.is_none() && !matches!(next.after, Some(Break::Stop) | None))
+                })
                 .and_then(|next| next.elements.clone());
             let Some(now) = statements.get_mut(at) else { continue };
             self.read_selector(now, current.as_ref());
@@ -112,8 +128,15 @@ impl Linker<'_> {
         let Some(first) = values.first() else { return };
         let relative = !now.directions.is_empty();
         if let Some(elements) = &now.elements {
-            // "phase 1's spiral, faster" where phase 1 is a ring: new pattern, or a slip?
+            // "part 1's round, faster" where part 1 is a square: new pattern, or a slip?
             let present = (self.selected)(elements);
+            let replaced =
+                values.iter().skip(1).any(|pick| pick.becomes > first.becomes || (first.known && !pick.known));
+            if present.as_ref() == Some(&first.value) && replaced {
+                // "part 2: swap the round for a square": the first is what it is now.
+                now.picks.retain(|pick| pick.field != selector || pick.value != first.value);
+                return;
+            }
             if relative
                 && !first.new
                 && !now.colon
@@ -126,7 +149,8 @@ impl Linker<'_> {
             return;
         }
         let named = if values.len() >= 2 {
-            !first.new && (first.known || values.iter().skip(1).any(|pick| pick.new || !pick.known))
+            // "replace the square with a round", "方形换成圆形": the first is there now, the second is new.
+            values.iter().skip(1).any(|pick| pick.becomes > first.becomes || (first.known && !pick.known))
         } else {
             let others_before = now.picks.iter().any(|pick| pick.field != selector && pick.at < first.at);
             let others_after = now.picks.iter().any(|pick| pick.field != selector && pick.at > first.at);
@@ -167,7 +191,7 @@ impl Linker<'_> {
         self.vocabulary.field(field).is_some_and(|field| field.kind == FieldKind::Element)
     }
 
-    /// "phase 1's speed to 2.5, phase 3 to 3.5": the field is said once.
+    /// "part 1's speed to 2.5, part 3 to 3.5": the field is said once.
     fn share_fields(&self, statements: &mut [Statement]) {
         let mut last: Option<(Vec<Named>, Vec<String>)> = None;
         for now in statements.iter_mut() {
@@ -188,6 +212,10 @@ impl Linker<'_> {
                         now.directions.clone_from(ways);
                     }
                 }
+            } else if now.fields.is_empty() && implied.is_empty() && unit_fields {
+                let field = now.amounts.iter().find_map(|amount| self.unit_field(amount));
+                let named = field.map(|field| Named { field: field.to_owned(), hint: true });
+                last = Some((named.into_iter().collect(), now.directions.clone()));
             } else if !now.fields.is_empty() || !implied.is_empty() {
                 let fields = if now.fields.iter().any(|named| !named.hint) || implied.is_empty() {
                     now.fields.clone()

@@ -60,6 +60,15 @@ pub(crate) fn emphasis() -> Text {
     )
 }
 
+pub(crate) fn other_baseline(field: &Text, said: &str, now: &str) -> Text {
+    let (said, now) = (Text::same(said), Text::same(now));
+    fill(
+        "{field} is {now} now, not {said}; the new value counts",
+        "{field}现在是 {now}，不是 {said}；以新值为准",
+        &[("field", field), ("now", &now), ("said", &said)],
+    )
+}
+
 pub(crate) fn not_of_owner(owner: &Text, field: &Text) -> Text {
     fill("{field} cannot be said of the {owner}", "“{field}”不能用来说{owner}", &[("field", field), ("owner", owner)])
 }

@@ -45,7 +45,8 @@ pub(crate) fn normalise(source: &str, variants: &BTreeMap<char, char>) -> Normal
         }
         let before = at.checked_sub(1).and_then(|index| raw.get(index)).map_or(' ', |entry| entry.0);
         let after = raw.get(at + 1).map_or(' ', |entry| entry.0);
-        let c = settle(c, before, after);
+        let later = raw.get(at + 2).map_or(' ', |entry| entry.0);
+        let c = settle(c, before, after, later);
         let double_space = c == ' ' && normal.chars.last().is_none_or(|last| *last == ' ' || *last == STOP);
         if !double_space {
             normal.chars.push(c);
@@ -110,16 +111,21 @@ fn fold(c: char, variants: &BTreeMap<char, char>) -> Option<char> {
 }
 
 /// One character among its neighbours.
-fn settle(c: char, before: char, after: char) -> char {
+fn settle(c: char, before: char, after: char, later: char) -> char {
     let word = |c: char| c.is_ascii_alphanumeric();
     match c {
         '.' if after.is_ascii_digit() && !before.is_ascii_alphabetic() => '.',
+        // "item_2.speed" is a name, not two sentences.
+        '.' if before.is_ascii_alphanumeric() && after.is_ascii_lowercase() => ' ',
+        '.' if before == ',' && after.is_ascii_lowercase() => ' ',
         '.' => STOP,
         '_' => ' ',
         ')' => ',',
-        '-' if after == '>' => '→',
-        '=' if after == '>' => '→',
+        '-' | '=' if after == '>' => '→',
         '>' if before == '-' || before == '=' => ' ',
+        // "a - b" is a break, "p1-p3" a range.
+        '-' if before == ' ' && after == ' ' => ',',
+        '-' if before.is_ascii_digit() && after.is_ascii_alphabetic() && later.is_ascii_digit() => '-',
         // Inside a word a dash joins it; between digits it is a range; otherwise it is a minus.
         '-' if word(before) && word(after) && !(before.is_ascii_digit() && after.is_ascii_digit()) => ' ',
         c => c,
@@ -133,14 +139,16 @@ mod tests {
     #[test]
     fn one_spelling_for_each_way_to_type() {
         let cases = [
-            ("第１阶段，２０％。", "第1阶段,20%\n"),
-            ("Two-way  SPIRAL", "two way spiral"),
+            ("第１部分，２０％。", "第1部分,20%\n"),
+            ("Two-way  ROUND", "two way round"),
             ("item_2: -10%, 3.5s.", "item 2: -10%, 3.5s\n"),
             ("700->600 => 5 ≥ 3", "700→ 600 → 5 ≥ 3"),
             ("- a\n2. b\n3) c", "a\nb\nc"),
             ("a 🔥\u{200F}b", "a b"),
             ("don’t", "don't"),
             ("1-3", "1-3"),
+            ("p1-p3, 5-way", "p1-p3, 5 way"),
+            ("a - b", "a , b"),
         ];
         for (typed, expected) in cases {
             let normal: String = normalise(typed, &BTreeMap::new()).chars.iter().collect();

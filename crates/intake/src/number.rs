@@ -17,6 +17,8 @@ pub(crate) enum Numeral {
 
 const ENGLISH: &[(&str, u32)] = &[
     ("zero", 0),
+    ("once", 1),
+    ("twice", 2),
     ("one", 1),
     ("two", 2),
     ("three", 3),
@@ -119,12 +121,11 @@ fn english(chars: &[char]) -> Option<(Numeral, usize)> {
     }
     let (count, length) = if first == "a" { (1.0, 1) } else { english_cardinal(chars)? };
     let next = word(chars, length + 1);
-    if chars.get(length) == Some(&' ') {
-        if let Some((_, parts)) = PARTS.iter().find(|(word, _)| *word == next) {
-            if count < *parts {
-                return Some((Numeral::Fraction(count / parts), length + 1 + next.len()));
-            }
-        }
+    if chars.get(length) == Some(&' ')
+        && let Some((_, parts)) = PARTS.iter().find(|(word, _)| *word == next)
+        && count < *parts
+    {
+        return Some((Numeral::Fraction(count / parts), length + 1 + next.len()));
     }
     (first != "a").then_some((Numeral::Cardinal(count), length))
 }
@@ -147,9 +148,10 @@ fn english_cardinal(chars: &[char]) -> Option<(f64, usize)> {
         }
         match lookup(&next) {
             // "twenty five" goes on, "five twenty" does not.
-            Some(value) if last.is_none_or(|last| (last >= 20.0 && value < 10.0 && value > 0.0) || last == 100.0) => {
+            Some(value) if last.is_none_or(|last| (last >= 20.0 && value < 10.0 && value > 0.0) || last >= 100.0) => {
                 total += value;
-                last = Some(if last == Some(100.0) && value >= 20.0 { value } else { value.max(0.0) });
+                last =
+                    Some(if last.is_some_and(|last| last >= 100.0) && value >= 20.0 { value } else { value.max(0.0) });
             }
             _ if next == "hundred" && last.is_some_and(|last| last < 10.0) && total < 10.0 => {
                 total *= 100.0;
@@ -207,6 +209,7 @@ fn han_scale(c: char) -> Option<f64> {
 
 /// "十二", "三百五", "三点五", "三分之一", "百分之十五", "百分之 15".
 fn chinese(chars: &[char]) -> Option<(Numeral, usize)> {
+    let hundredths = chars.starts_with(&['百', '分', '之']);
     let (whole_part, mut length) = match chars {
         ['一', '半', ..] => return Some((Numeral::Fraction(0.5), 2)),
         ['半', ..] => return Some((Numeral::Fraction(0.5), 1)),
@@ -222,7 +225,7 @@ fn chinese(chars: &[char]) -> Option<(Numeral, usize)> {
             _ => han_decimal(rest)?,
         };
         let taken = length + 2 + space + used;
-        return Some(if whole_part == 100.0 {
+        return Some(if hundredths {
             (Numeral::Percent(value), taken)
         } else if whole_part > 0.0 && value < whole_part {
             (Numeral::Fraction(value / whole_part), taken)
@@ -242,8 +245,10 @@ fn han_decimal(chars: &[char]) -> Option<(f64, usize)> {
     let (mut value, mut length) = han_integer(chars)?;
     let mut scale = 0.1;
     if chars.get(length) == Some(&'点') {
-        while let Some(digit) = chars.get(length + usize::from(scale == 0.1)).copied().and_then(han_digit) {
-            length += 1 + usize::from(scale == 0.1);
+        let mut first = true;
+        while let Some(digit) = chars.get(length + usize::from(first)).copied().and_then(han_digit) {
+            length += 1 + usize::from(first);
+            first = false;
             value += digit * scale;
             scale /= 10.0;
         }
@@ -261,7 +266,12 @@ fn han_integer(chars: &[char]) -> Option<(f64, usize)> {
             }
             digit = Some(value);
         } else if let Some(scale) = han_scale(c).filter(|scale| *scale < last_scale) {
-            total += digit.unwrap_or(if scale == 10.0 { 1.0 } else { return None }) * scale;
+            let times = match digit {
+                Some(digit) => digit,
+                None if scale < 100.0 => 1.0,
+                None => return None,
+            };
+            total += times * scale;
             digit = None;
             last_scale = scale;
         } else {

@@ -1,6 +1,6 @@
 //! The phrases of a pack: their notation, what each can mean, and the lexicon they are looked up in.
 //!
-//! A phrase may hold optional parts, `bullet(s)`, and alternatives, `(a|one) bit`; both are spelled out when the pack
+//! A phrase may hold optional parts, `piece(s)`, and alternatives, `(a|one) bit`; both are spelled out when the pack
 //! is read. Nothing here knows what a phrase is used for: that is the grammar's business.
 
 use std::collections::BTreeMap;
@@ -84,7 +84,7 @@ pub(crate) enum Role {
     Halve,
     /// A measure word that says nothing about the unit: "个".
     Measure,
-    /// The word for an element: "phase", "阶段".
+    /// The word for an element: "part", "部分".
     Element,
     /// The same, only glued to its number: "p".
     Glued,
@@ -149,6 +149,7 @@ impl Role {
                 | (Self::Become, Self::Change | Self::Structure | Self::Tenth)
                 | (Self::Structure, Self::Off)
                 | (Self::Of, Self::At)
+                | (Self::Then, Self::Except)
         )
     }
 }

@@ -14,8 +14,10 @@ pub(crate) struct Pick {
     pub(crate) value: Value,
     /// Said after a word that leads to something new.
     pub(crate) new: bool,
-    /// Said of a thing that is there already: "the ring", "the ring's".
+    /// Said of a thing that is there already: "the square", "the square's".
     pub(crate) known: bool,
+    /// How many words that lead to something new came before it.
+    pub(crate) becomes: u32,
     pub(crate) at: usize,
 }
 
@@ -56,6 +58,7 @@ pub(crate) struct Named {
 }
 
 /// One statement of a sentence.
+#[expect(clippy::struct_excessive_bools, reason = "each is a word that was said or not")]
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Statement {
     pub(crate) elements: Option<Elements>,
@@ -91,7 +94,7 @@ pub(crate) struct Statement {
     pub(crate) structure_of_elements: bool,
     /// The word for an element stood without a number or a name.
     pub(crate) element_word: bool,
-    /// What a choice without phase may mean is open: the reading that was not taken.
+    /// What a choice without part may mean is open: the reading that was not taken.
     pub(crate) doubtful: Option<String>,
     pub(crate) emphasis: bool,
     pub(crate) respectively: bool,

@@ -92,11 +92,11 @@ fn cheapest_steps(chars: &[char], lexicons: &[&Lexicon]) -> Vec<Option<Step>> {
                 ((own.0 + after.0, own.1 + after.1), usize::MAX - length, token)
             })
             .min_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
-        if let Some((cost, inverse, token)) = chosen {
-            if let (Some(slot), Some(step)) = (costs.get_mut(at), steps.get_mut(at)) {
-                *slot = cost;
-                *step = Some((token, usize::MAX - inverse));
-            }
+        if let Some((cost, inverse, token)) = chosen
+            && let (Some(slot), Some(step)) = (costs.get_mut(at), steps.get_mut(at))
+        {
+            *slot = cost;
+            *step = Some((token, usize::MAX - inverse));
         }
     }
     steps

@@ -49,10 +49,26 @@ pub enum BlockCode {
     Code,
 }
 
+/// What is refused.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Refusal {
+    pub(crate) field: Option<String>,
+    pub(crate) asked: Option<Value>,
+    pub(crate) allowed: Option<String>,
+    pub(crate) reason: Text,
+    pub(crate) code: BlockCode,
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        Self::Blocked(Box::new(refusal))
+    }
+}
+
 /// Why a statement gives no change.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Trouble {
-    Blocked { field: Option<String>, asked: Option<Value>, allowed: Option<String>, reason: Text, code: BlockCode },
+    Blocked(Box<Refusal>),
     Ask { question: Text, code: QuestionCode },
     NotUnderstood(Text),
 }
@@ -132,6 +148,12 @@ impl Trouble {
         Self::ask(QuestionCode::Ambiguous, &text, &values)
     }
 
+    pub(crate) fn two_values(field: &Text, now: &str) -> Self {
+        let text =
+            Text::new("{field} is {now} now; which one value should it have?", "{field}现在是 {now}；要改成哪一个值？");
+        Self::ask(QuestionCode::Ambiguous, &text, &[("field", field.clone()), ("now", same(now))])
+    }
+
     pub(crate) fn limit_or_field(limit: &Text, field: &Text) -> Self {
         let text = Text::new("is this meant for {field} or for {limit}?", "指的是{field}还是{limit}？");
         Self::ask(QuestionCode::Ambiguous, &text, &[("field", field.clone()), ("limit", limit.clone())])
@@ -154,16 +176,27 @@ impl Trouble {
             ("allowed", same(allowed.clone())),
             ("path", same(path.clone())),
         ]);
-        Self::Blocked {
-            field: Some(path),
-            asked: Some(asked),
-            allowed: Some(allowed),
-            reason,
-            code: BlockCode::OutOfRange,
-        }
+        Refusal { field: Some(path), asked: Some(asked), allowed: Some(allowed), reason, code: BlockCode::OutOfRange }
+            .into()
     }
 
-    pub(crate) fn outside(field: &Text, path: String, asked: Option<Value>, scope: &[Path]) -> Self {
+    /// A direction leads beyond the end of the range that the value is at.
+    pub(crate) fn at_the_end(field: &Text, path: String, now: &Value, range: &Range) -> Self {
+        let text = Text::new(
+            "{field} is {now} already, the end of what is allowed: {allowed} ({path})",
+            "{field}已经是 {now}，到了允许范围的端点：{allowed}（{path}）",
+        );
+        let (now, allowed) = (plain(now), range.to_string());
+        let reason = text.fill(&[
+            ("field", field.clone()),
+            ("now", same(shown(&now))),
+            ("allowed", same(allowed.clone())),
+            ("path", same(path.clone())),
+        ]);
+        Refusal { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::OutOfRange }.into()
+    }
+
+    pub(crate) fn outside(field: &Text, path: String, asked: Option<&Value>, scope: &[Path]) -> Self {
         let scope = scope.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let text = Text::new(
             "{field} ({path}) is outside what a requirement may change: {scope}",
@@ -171,21 +204,16 @@ impl Trouble {
         );
         let reason =
             text.fill(&[("field", field.clone()), ("path", same(path.clone())), ("scope", same(scope.clone()))]);
-        let asked = asked.as_ref().map(plain);
-        Self::Blocked { field: Some(path), asked, allowed: Some(scope), reason, code: BlockCode::OutsideScope }
+        let asked = asked.map(plain);
+        Refusal { field: Some(path), asked, allowed: Some(scope), reason, code: BlockCode::OutsideScope }.into()
     }
 
     pub(crate) fn unknown_element(document: &Document, path: String) -> Self {
         let text = Text::new("there is no {path}; there are {choices}", "没有 {path}；现有 {choices}");
         let reason = text.fill(&[("path", same(path.clone())), ("choices", same(choices(document)))]);
-        let allowed = document.elements.iter().map(|element| document.id(element)).collect::<Vec<_>>().join(" | ");
-        Self::Blocked {
-            field: Some(path),
-            asked: None,
-            allowed: Some(allowed),
-            reason,
-            code: BlockCode::UnknownElement,
-        }
+        let allowed = document.elements.iter().map(Document::id).collect::<Vec<_>>().join(" | ");
+        Refusal { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::UnknownElement }
+            .into()
     }
 
     pub(crate) fn structure(document: &Document) -> Self {
@@ -195,21 +223,22 @@ impl Trouble {
             "不能新增、删除、改名或调换{word}；现有 {choices}",
         );
         let reason = text.fill(&[("word", element.word.clone()), ("choices", same(choices(document)))]);
-        let allowed = document.elements.iter().map(|element| document.id(element)).collect::<Vec<_>>().join(" | ");
-        Self::Blocked {
+        let allowed = document.elements.iter().map(Document::id).collect::<Vec<_>>().join(" | ");
+        Refusal {
             field: Some(element.collection.clone()),
             asked: None,
             allowed: Some(allowed),
             reason,
             code: BlockCode::Structure,
         }
+        .into()
     }
 
     pub(crate) fn unsupported(document: &Document, name: &str, element: Option<&Path>, asked: &str) -> Self {
         let label = document.vocabulary.label(name);
         let field = document.vocabulary.field(name);
         let path =
-            field.and_then(|field| document.place(field, element)).map_or_else(String::new, |path| path.to_string());
+            field.and_then(|field| Document::place(field, element)).map_or_else(String::new, |path| path.to_string());
         let values: Vec<String> = field.map(|field| field.choices.keys().cloned().collect()).unwrap_or_default();
         let allowed = values.join(" | ");
         let text = Text::new(
@@ -218,7 +247,7 @@ impl Trouble {
         );
         let reason = text.fill(&[("field", label), ("asked", same(asked)), ("allowed", same(allowed.clone()))]);
         let asked = Some(Value::from(asked));
-        Self::Blocked { field: Some(path), asked, allowed: Some(allowed), reason, code: BlockCode::UnsupportedValue }
+        Refusal { field: Some(path), asked, allowed: Some(allowed), reason, code: BlockCode::UnsupportedValue }.into()
     }
 
     pub(crate) fn code() -> Self {
@@ -226,18 +255,18 @@ impl Trouble {
             "a requirement can change figures of the document, but not ask for programs",
             "需求只能修改配置里的数值，不能要求编写程序",
         );
-        Self::Blocked { field: None, asked: None, allowed: None, reason, code: BlockCode::Code }
+        Refusal { field: None, asked: None, allowed: None, reason, code: BlockCode::Code }.into()
     }
 }
 
-/// Every element with what its selector says now: "phase_1 (ring), …".
+/// Every element with what its selector says now: "`part_1` (square), …".
 pub(crate) fn choices(document: &Document) -> String {
     let selector = document.vocabulary.element.selector.as_deref().and_then(|id| document.vocabulary.field(id));
     let shown: Vec<String> = document
         .elements
         .iter()
         .map(|element| {
-            let id = document.id(element);
+            let id = Document::id(element);
             match selector.and_then(|field| document.value_in(document.value, field, element)) {
                 Some(value) => format!("{id} ({})", shown(&value)),
                 None => id,

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use loopwright_configs::{Expr, Path, Scope, Text};
+use loopwright_configs::{Expr, Path, Text};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::normalise::normalise_phrase;
-use crate::phrase::{Lexicon, Role, Sense, spell_out};
+use crate::phrase::Lexicon;
+use crate::phrase_file::PhraseFile;
 
 /// A pack's vocabulary or phrases cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -140,6 +140,8 @@ pub(crate) struct Field {
     pub(crate) stands_for: Option<String>,
     pub(crate) inverse_of: Option<String>,
     pub(crate) bounded: Option<String>,
+    #[serde(default)]
+    pub(crate) takes: BTreeMap<String, String>,
     pub(crate) default: Option<Value>,
     #[serde(default)]
     pub(crate) choices: BTreeMap<String, Text>,
@@ -234,6 +236,8 @@ pub(crate) struct Owner {
     pub(crate) takes: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) allows: Vec<String>,
+    #[serde(default)]
+    pub(crate) beside: Vec<String>,
 }
 
 /// A change that follows from the new value of a choice.
@@ -265,34 +269,6 @@ struct VocabularyFile {
     forced: Vec<Forced>,
     #[serde(default)]
     wishes: BTreeMap<String, Text>,
-}
-
-type Words = BTreeMap<String, Vec<String>>;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PhraseFile {
-    /// Characters and the ones that are read in their place.
-    #[serde(default)]
-    variants: BTreeMap<char, char>,
-    #[serde(default)]
-    grammar: BTreeMap<Role, Vec<String>>,
-    #[serde(default)]
-    fields: Words,
-    #[serde(default)]
-    hints: Words,
-    #[serde(default)]
-    choices: BTreeMap<String, Words>,
-    #[serde(default)]
-    unsupported: Words,
-    #[serde(default)]
-    directions: Words,
-    #[serde(default)]
-    units: Words,
-    #[serde(default)]
-    owners: Words,
-    #[serde(default)]
-    wishes: Words,
 }
 
 fn parse<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, VocabularyError> {
@@ -331,200 +307,6 @@ impl Vocabulary {
         Ok(read)
     }
 
-    /// Every name that refers to another part of the vocabulary must find it there.
-    fn check(&self, file: &str) -> Result<(), VocabularyError> {
-        let wrong = |key: String, problem: String| VocabularyError::Wrong { file: file.to_owned(), key, problem };
-        let known = |key: String, name: &str| {
-            if self.fields.contains_key(name) {
-                return Ok(());
-            }
-            Err(wrong(key, format!("there is no field {name:?}; add [fields.{name}] or correct the name")))
-        };
-        let dimension = |name: &str| self.units.values().any(|unit| unit.dimension == name);
-        if let Some(selector) = &self.element.selector {
-            known("element.selector".into(), selector)?;
-        }
-        known("goal.requested.field".into(), &self.goal.requested.field)?;
-        for field in self.goal.pressure.fields.iter().chain(&self.hints) {
-            known("goal.pressure.fields or hints".into(), field)?;
-        }
-        for (name, field) in &self.fields {
-            let key = |part: &str| format!("fields.{name}.{part}");
-            for (part, other) in
-                [("stands_for", &field.stands_for), ("inverse_of", &field.inverse_of), ("bounded", &field.bounded)]
-            {
-                if let Some(other) = other {
-                    known(key(part), other)?;
-                }
-            }
-            for step in field.up.iter().chain(&field.down) {
-                known(key("up or down"), &step.field)?;
-                // A formula that cannot be computed is found here and not in the middle of an answer.
-                step.value.number(&Scope::new().with("x", 2.0)).map_err(|error| {
-                    wrong(key("up or down"), format!("{error}; a step may use x, the present value"))
-                })?;
-            }
-            let virtual_field = field.stands_for.is_some() || field.inverse_of.is_some();
-            match field.kind {
-                FieldKind::Limit if field.paths.is_empty() || field.bound.is_none() => {
-                    return Err(wrong(key("paths"), "a limit needs `paths` and `bound`".into()));
-                }
-                FieldKind::Element | FieldKind::Outside if field.path.is_none() && !virtual_field => {
-                    return Err(wrong(key("path"), "give the field its `path`".into()));
-                }
-                _ => {}
-            }
-            if let Some(base) = &field.base {
-                let unit = self.units.get(base);
-                if unit.is_none_or(|unit| Some(&unit.dimension) != field.unit.as_ref()) {
-                    return Err(wrong(key("base"), format!("{base:?} is no unit of this field's dimension")));
-                }
-            }
-        }
-        for (name, unit) in &self.units {
-            if let Some(field) = &unit.field {
-                known(format!("units.{name}.field"), field)?;
-            }
-            if !(unit.factor.is_finite() && unit.factor > 0.0) {
-                return Err(wrong(format!("units.{name}.factor"), "must be above zero".into()));
-            }
-        }
-        for (name, direction) in &self.directions {
-            let named =
-                direction.field.iter().chain(&direction.fits).chain(&direction.reversed).chain(&direction.loose);
-            for field in named.filter(|field| *field != "*") {
-                known(format!("directions.{name}"), field)?;
-            }
-        }
-        for (name, owner) in &self.owners {
-            for field in owner.takes.iter().flat_map(|(from, to)| [from, to]).chain(&owner.allows) {
-                known(format!("owners.{name}"), field)?;
-            }
-        }
-        for forced in &self.forced {
-            known("forced.field".into(), &forced.field)?;
-            known("forced.changes".into(), &forced.changes)?;
-            for formula in [&forced.when, &forced.value] {
-                formula.eval(&Scope::new().with("x", 2.0)).map_err(|error| {
-                    wrong("forced".into(), format!("{error}; a formula may use x, the present value"))
-                })?;
-            }
-        }
-        for (name, field) in &self.fields {
-            if let Some(unit) = field.unit.as_ref().filter(|_| field.base.is_some()) {
-                if !dimension(unit) {
-                    return Err(wrong(format!("fields.{name}.unit"), format!("no unit measures {unit:?}")));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A field may always be called by the name it has in the document.
-    fn add_contract_names(&mut self, file: &str) -> Result<(), VocabularyError> {
-        let mut names: BTreeMap<String, String> = BTreeMap::new();
-        for (id, field) in &self.fields {
-            for path in field.path.iter().chain(&field.paths) {
-                if let Some(name) = path.last_field().filter(|name| name.contains('_')) {
-                    // Two fields of one name need phrases of their own.
-                    names
-                        .entry(name.to_owned())
-                        .and_modify(|other| {
-                            if other != id {
-                                other.clear();
-                            }
-                        })
-                        .or_insert_with(|| id.clone());
-                }
-            }
-        }
-        for (name, id) in names {
-            if !id.is_empty() {
-                let sense = Sense::Field { field: id.clone(), hint: false };
-                self.add(file, &format!("fields.{id}.path"), &name, &sense)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn add_phrases(&mut self, file: &str, phrases: PhraseFile) -> Result<(), VocabularyError> {
-        for (role, words) in phrases.grammar {
-            self.add_all(file, &format!("grammar.{role:?}").to_lowercase(), &words, &Sense::Role(role))?;
-        }
-        let groups: [(&str, Words, fn(String) -> Sense, Vec<String>); 6] = [
-            (
-                "fields",
-                phrases.fields,
-                |field| Sense::Field { field, hint: false },
-                self.fields.keys().cloned().collect(),
-            ),
-            ("hints", phrases.hints, |field| Sense::Field { field, hint: true }, self.hints.clone()),
-            (
-                "unsupported",
-                phrases.unsupported,
-                |field| Sense::Unsupported { field },
-                self.fields.keys().cloned().collect(),
-            ),
-            ("directions", phrases.directions, Sense::Direction, self.directions.keys().cloned().collect()),
-            ("units", phrases.units, Sense::Unit, self.units.keys().cloned().collect()),
-            ("owners", phrases.owners, Sense::Owner, self.owners.keys().cloned().collect()),
-        ];
-        for (group, entries, sense, known) in groups {
-            for (name, words) in entries {
-                let key = format!("{group}.{name}");
-                if !known.contains(&name) {
-                    return Err(unknown_name(file, key, &name));
-                }
-                self.add_all(file, &key, &words, &sense(name))?;
-            }
-        }
-        for (name, words) in phrases.wishes {
-            let key = format!("wishes.{name}");
-            if !self.wishes.contains_key(&name) {
-                return Err(unknown_name(file, key, &name));
-            }
-            self.add_all(file, &key, &words, &Sense::Wish(name))?;
-        }
-        for (field, values) in phrases.choices {
-            for (value, words) in values {
-                let key = format!("choices.{field}.{value}");
-                if !self.fields.get(&field).is_some_and(|known| known.choices.contains_key(&value)) {
-                    return Err(unknown_name(file, key, &value));
-                }
-                let value = match serde_json::from_str(&value) {
-                    Ok(plain @ (Value::Bool(_) | Value::Number(_))) => plain,
-                    _ => Value::String(value),
-                };
-                self.add_all(file, &key, &words, &Sense::Choice { field: field.clone(), value })?;
-            }
-        }
-        Ok(())
-    }
-
-    fn add_all(&mut self, file: &str, key: &str, words: &[String], sense: &Sense) -> Result<(), VocabularyError> {
-        words.iter().try_for_each(|word| self.add(file, key, word, sense))
-    }
-
-    fn add(&mut self, file: &str, key: &str, notation: &str, sense: &Sense) -> Result<(), VocabularyError> {
-        let Some(spelled) = spell_out(notation) else {
-            return Err(VocabularyError::Wrong {
-                file: file.to_owned(),
-                key: key.to_owned(),
-                problem: format!("{notation:?}: brackets must match, stand side by side, and give at most 256 phrases"),
-            });
-        };
-        for phrase in spelled {
-            let chars = normalise_phrase(&phrase, &self.variants);
-            if chars.is_empty() {
-                continue;
-            }
-            self.lexicon.add(&chars, sense.clone(), &format!("{file}: {key}")).map_err(|other| {
-                VocabularyError::Collision { file: file.to_owned(), key: key.to_owned(), phrase, other }
-            })?;
-        }
-        Ok(())
-    }
-
     pub(crate) fn field(&self, id: &str) -> Option<&Field> {
         self.fields.get(id)
     }
@@ -533,9 +315,4 @@ impl Vocabulary {
     pub(crate) fn label(&self, id: &str) -> Text {
         self.field(id).map_or_else(|| Text::same(id), |field| field.label.clone())
     }
-}
-
-fn unknown_name(file: &str, key: String, name: &str) -> VocabularyError {
-    let problem = format!("the vocabulary has no {name:?} of this kind; add it there or correct the name");
-    VocabularyError::Wrong { file: file.to_owned(), key, problem }
 }

@@ -7,6 +7,10 @@ use loopwright_core::budget::Amounts;
 use loopwright_core::fact::EffectResult;
 use loopwright_core::json::Json;
 use loopwright_core::machine::Planned;
+use loopwright_core::outcome::Failure;
+
+/// The class of the failure that stands for "an interrupt ended it"; see [`Performed::given_up`].
+pub const INTERRUPTED: &str = "interrupted";
 
 /// What came of an effect.
 #[derive(Debug, Clone)]
@@ -24,11 +28,27 @@ impl Performed {
     pub fn free(result: EffectResult) -> Self {
         Self { result, spent: Amounts::NONE, note: Json::null() }
     }
+
+    /// No result, since an [`Interrupt`] was raised: the effect stays open, and counts as lost when the run goes on.
+    ///
+    /// An idempotent effect is then repeated under the same id, one that must not happen twice escalates. Where no
+    /// interrupt was raised this is an ordinary failure.
+    pub fn given_up() -> Self {
+        let message = "the effect was interrupted; resume the run to repeat it".to_owned();
+        let failure = Failure { class: INTERRUPTED.to_owned(), message, detail: Json::null() };
+        Self::free(EffectResult::Failed { failure })
+    }
+
+    /// Whether this is a failure of class [`INTERRUPTED`].
+    pub(crate) fn is_given_up(&self) -> bool {
+        matches!(&self.result, EffectResult::Failed { failure } if failure.class == INTERRUPTED)
+    }
 }
 
 /// Carries out planned effects. Called from several threads where a batch has several effects.
 pub trait Performer: Sync {
-    /// Carries out one effect; must keep to its reservation, and give up soon once interrupted.
+    /// Carries out one effect; must keep to its reservation, and give up soon once interrupted,
+    /// which is told with [`Performed::given_up`].
     fn perform(&self, planned: &Planned, interrupt: &Interrupt) -> Performed;
 }
 

@@ -3,6 +3,7 @@
 //! What happens is first tried on a scratch copy, then appended, and only then adopted and acted upon:
 //! an append that fails leaves the run exactly where the journal says it is.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc;
 use std::thread;
 
@@ -10,7 +11,7 @@ use loopwright_core::budget::Resource;
 use loopwright_core::contract::Class;
 use loopwright_core::fact::{Ask, Event, FORMAT, Fact, OrderKind};
 use loopwright_core::graph::Graph;
-use loopwright_core::ids::NodePath;
+use loopwright_core::ids::{EffectId, NodePath};
 use loopwright_core::json::{Digest, Json};
 use loopwright_core::machine::{IllegalTransition, Next, Planned, Run};
 use loopwright_core::outcome::Outcome;
@@ -41,6 +42,14 @@ pub enum SessionError {
         /// Why.
         #[source]
         source: IllegalTransition,
+    },
+    /// A fact that could never be read back, so it is not kept either.
+    #[error("{event} of {path} is nested deeper than a journal can hold; flatten what was given or brought")]
+    TooDeep {
+        /// What kind of fact.
+        event: &'static str,
+        /// The node.
+        path: NodePath,
     },
 }
 
@@ -89,6 +98,7 @@ struct Scratch {
     facts: Vec<Fact>,
     bytes: Vec<Vec<u8>>,
     taken: Vec<u64>,
+    refused: Vec<(Word, IllegalTransition)>,
 }
 
 impl<'a> Session<'a> {
@@ -106,9 +116,10 @@ impl<'a> Session<'a> {
         let (path, prev) = (NodePath::root(), Digest::ZERO);
         let fact = Fact { seq: 1, at_ms, contract: graph.digest(), path: path.clone(), prev, event };
         let run = Run::start(&fact).map_err(|source| SessionError::Refused { event: "run_started", path, source })?;
+        let bytes = record::encode(&fact).ok_or_else(|| too_deep(&fact))?;
         journal.create(&id, at_ms)?;
         let lock = journal.lock(&id)?;
-        let head = journal.append(&id, Head::EMPTY, &[record::encode(&fact)], &[])?;
+        let head = journal.append(&id, Head::EMPTY, &[bytes], &[])?;
         Ok(Self { journal, clock, id, run, head, refused: Vec::new(), _lock: lock })
     }
 
@@ -117,11 +128,7 @@ impl<'a> Session<'a> {
         let lock = journal.lock(id)?;
         let History { id, run, head, .. } = History::read(journal, id)?;
         let mut session = Self { journal, clock, id, run, head, refused: Vec::new(), _lock: lock };
-        let mut scratch = session.scratch();
-        for lost in session.run.open_effects() {
-            scratch.push(clock.now_ms(), lost.path.clone(), Event::EffectLost { id: lost.clone() })?;
-        }
-        session.keep(scratch, &mut ())?;
+        session.declare_lost(&mut ())?;
         Ok(session)
     }
 
@@ -149,72 +156,110 @@ impl<'a> Session<'a> {
     }
 
     /// Goes on until the run ends, waits for people, or is interrupted.
+    ///
+    /// What an effect brought is kept together with what follows from it, so a turn of a loop takes three appends.
+    /// After an error the session may drive again: what was under way then counts as lost. A performer's panic is
+    /// passed on once the effects beside it are back.
     pub fn drive(
         &mut self,
         performer: &dyn Performer,
         interrupt: &Interrupt,
         listener: &mut dyn Listener,
     ) -> Result<Pause, SessionError> {
-        let (send, arrivals) = mpsc::channel::<Arrival>();
+        self.declare_lost(listener)?;
+        let (send, arrivals) = mpsc::channel::<thread::Result<Arrival>>();
         thread::scope(|scope| {
-            let mut in_flight = 0_usize;
+            let mut in_flight = Vec::new();
+            let mut scratch = self.scratch();
             loop {
-                let mut scratch = self.scratch();
-                self.take_words(&mut scratch)?;
-                let mut due = self.settle(&mut scratch)?;
-                if interrupt.is_raised() {
-                    due.clear();
-                }
-                // Deciding and gating touch nothing outside, so they need not be kept before what follows from them.
-                while in_flight == 0 && is_thinking(&due) {
-                    for planned in due {
-                        let arrival = carry_out(performer, self.clock, interrupt, planned);
-                        self.arrive(&mut scratch, arrival)?;
+                let mut due = match self.advance(&mut scratch, performer, interrupt, &in_flight) {
+                    Ok(due) => due,
+                    Err(error) => {
+                        // What came before the error happened all the same.
+                        self.keep(scratch, listener)?;
+                        return Err(error);
                     }
-                    due = if interrupt.is_raised() { Vec::new() } else { self.settle(&mut scratch)? };
-                }
+                };
                 for planned in due.iter().filter(|planned| planned.class() != Class::Pure) {
                     let (order, digest) = (planned.order().kind(), planned.order().digest());
                     let (id, reserve) = (planned.id().clone(), *planned.reserve());
                     let started = Event::EffectStarted { id, order, digest, reserve };
                     scratch.push(self.clock.now_ms(), planned.path().clone(), started)?;
                 }
-                let alone = in_flight == 0 && due.len() == 1;
                 self.keep(scratch, listener)?;
-                if alone {
-                    for planned in due {
-                        let arrival = carry_out(performer, self.clock, interrupt, planned);
-                        let mut scratch = self.scratch();
-                        self.arrive(&mut scratch, arrival)?;
-                        self.keep(scratch, listener)?;
+                let alone = in_flight.is_empty() && due.len() == 1;
+                let arrival = match due.pop() {
+                    Some(planned) if alone => carry_out(performer, self.clock, interrupt, planned),
+                    last => {
+                        for planned in due.into_iter().chain(last) {
+                            let (send, clock) = (send.clone(), self.clock);
+                            in_flight.push(planned.id().clone());
+                            scope.spawn(move || {
+                                let carried_out = AssertUnwindSafe(|| carry_out(performer, clock, interrupt, planned));
+                                // The receiver outlives the scope; a send cannot fail while anybody waits.
+                                send.send(panic::catch_unwind(carried_out)).ok();
+                            });
+                        }
+                        if in_flight.is_empty() {
+                            return Ok(self.pause());
+                        }
+                        match arrivals.recv() {
+                            Ok(Ok(arrival)) => arrival,
+                            Ok(Err(panicked)) => panic::resume_unwind(panicked),
+                            // Impossible, since this function holds a sender itself.
+                            Err(mpsc::RecvError) => return Ok(self.pause()),
+                        }
                     }
-                    continue;
-                }
-                for planned in due {
-                    let (send, clock) = (send.clone(), self.clock);
-                    in_flight += 1;
-                    scope.spawn(move || {
-                        // The receiver outlives the scope; a send cannot fail while anybody waits.
-                        send.send(carry_out(performer, clock, interrupt, planned)).ok();
-                    });
-                }
-                if in_flight == 0 {
-                    return Ok(self.pause());
-                }
-                if let Ok(arrival) = arrivals.recv() {
-                    in_flight -= 1;
-                    let mut scratch = self.scratch();
-                    self.arrive(&mut scratch, arrival)?;
-                    self.keep(scratch, listener)?;
-                }
+                };
+                in_flight.retain(|id| id != arrival.planned.id());
+                scratch = self.scratch();
+                self.arrive(&mut scratch, arrival, interrupt)?;
             }
         })
+    }
+
+    /// Takes words, applies what follows by itself, and returns the effects that may start and are not under way.
+    fn advance(
+        &self,
+        scratch: &mut Scratch,
+        performer: &dyn Performer,
+        interrupt: &Interrupt,
+        in_flight: &[EffectId],
+    ) -> Result<Vec<Planned>, SessionError> {
+        self.take_words(scratch)?;
+        loop {
+            let mut due = self.settle(scratch)?;
+            if interrupt.is_raised() {
+                return Ok(Vec::new());
+            }
+            // Pure effects leave no intent in the state, so it plans them again while they are under way.
+            due.retain(|planned| !in_flight.contains(planned.id()));
+            if !(in_flight.is_empty() && is_gate(&due)) {
+                return Ok(due);
+            }
+            // A gate touches nothing outside, so its decision need not be kept before its word on it.
+            for planned in due {
+                let arrival = carry_out(performer, self.clock, interrupt, planned);
+                self.arrive(scratch, arrival, interrupt)?;
+            }
+        }
+    }
+
+    /// Declares lost what was started and is not under way: at this point nothing is.
+    fn declare_lost(&mut self, listener: &mut dyn Listener) -> Result<(), SessionError> {
+        let mut scratch = self.scratch();
+        for lost in self.run.open_effects() {
+            scratch.push(self.clock.now_ms(), lost.path.clone(), Event::EffectLost { id: lost.clone() })?;
+        }
+        self.keep(scratch, listener)
     }
 
     fn pause(&self) -> Pause {
         match self.run.next() {
             Next::Done(outcome) => Pause::Done(outcome),
-            Next::Open { perform, awaiting, .. } if perform.is_empty() && !awaiting.is_empty() => {
+            Next::Open { perform, awaiting, .. }
+                if perform.is_empty() && !awaiting.is_empty() && self.run.open_effects().next().is_none() =>
+            {
                 Pause::Waiting(awaiting)
             }
             Next::Open { .. } => Pause::Interrupted,
@@ -222,17 +267,19 @@ impl<'a> Session<'a> {
     }
 
     fn scratch(&self) -> Scratch {
-        Scratch { run: self.run.clone(), head: self.head, facts: Vec::new(), bytes: Vec::new(), taken: Vec::new() }
+        let (run, head) = (self.run.clone(), self.head);
+        Scratch { run, head, facts: Vec::new(), bytes: Vec::new(), taken: Vec::new(), refused: Vec::new() }
     }
 
-    fn take_words(&mut self, scratch: &mut Scratch) -> Result<(), SessionError> {
+    fn take_words(&self, scratch: &mut Scratch) -> Result<(), SessionError> {
         for stored in self.journal.words(&self.id)? {
             scratch.taken.push(stored.id);
-            // A word that nobody can read was not written by this program; it is taken and dropped.
+            // A word that nobody can read, or could read back, was not written by this program; it is taken and dropped.
             let Ok(word) = serde_json::from_slice::<Word>(&stored.bytes) else { continue };
             let (path, event) = word.clone().into_event();
             match scratch.push(self.clock.now_ms(), path, event) {
-                Err(SessionError::Refused { source, .. }) => self.refused.push((word, source)),
+                Err(SessionError::Refused { source, .. }) => scratch.refused.push((word, source)),
+                Err(SessionError::TooDeep { .. }) => {}
                 other => other?,
             }
         }
@@ -254,8 +301,16 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn arrive(&self, scratch: &mut Scratch, arrival: Arrival) -> Result<(), SessionError> {
+    fn arrive(&self, scratch: &mut Scratch, arrival: Arrival, interrupt: &Interrupt) -> Result<(), SessionError> {
         let Arrival { planned, performed, wall_ms } = arrival;
+        if interrupt.is_raised() && performed.is_given_up() {
+            // It has no result: whoever drives next declares it lost, and a pure one leaves no trace.
+            return Ok(());
+        }
+        if planned.class() == Class::Pure && scratch.run.is_cancelled() {
+            // Nobody waits for it any more, and without an intent there is nothing to bring to an end.
+            return Ok(());
+        }
         let Performed { result, spent, note } = performed;
         let spent = spent.with(Resource::WallMs, wall_ms);
         let finished = Event::EffectFinished { id: planned.id().clone(), result, spent, note };
@@ -270,6 +325,7 @@ impl<'a> Session<'a> {
         self.journal.append(&self.id, self.head, &scratch.bytes, &scratch.taken)?;
         self.run = scratch.run;
         self.head = scratch.head;
+        self.refused.extend(scratch.refused);
         for fact in &scratch.facts {
             listener.heard(fact, &self.run);
         }
@@ -283,8 +339,8 @@ impl Scratch {
         let contract = self.run.contract_digest(&path);
         let seq = self.run.length() + 1;
         let fact = Fact { seq, at_ms, contract, path: path.clone(), prev: self.head.digest, event };
+        let bytes = record::encode(&fact).ok_or_else(|| too_deep(&fact))?;
         self.run.apply(&fact).map_err(|source| SessionError::Refused { event: kind, path, source })?;
-        let bytes = record::encode(&fact);
         self.head = Head { length: seq, digest: Digest::of(&bytes) };
         self.bytes.push(bytes);
         self.facts.push(fact);
@@ -313,10 +369,14 @@ fn carry_out(performer: &dyn Performer, clock: &dyn Clock, interrupt: &Interrupt
     Arrival { planned, performed, wall_ms }
 }
 
-/// Whether all that is due is a single pure decision or gate.
-fn is_thinking(due: &[Planned]) -> bool {
+/// Whether all that is due is the gate's word on a decision.
+fn is_gate(due: &[Planned]) -> bool {
     let [planned] = due else { return false };
-    planned.class() == Class::Pure && matches!(planned.order().kind(), OrderKind::Decide | OrderKind::Gate)
+    planned.class() == Class::Pure && planned.order().kind() == OrderKind::Gate
+}
+
+fn too_deep(fact: &Fact) -> SessionError {
+    SessionError::TooDeep { event: name_of(&fact.event), path: fact.path.clone() }
 }
 
 fn name_of(event: &Event) -> &'static str {

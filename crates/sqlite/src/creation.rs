@@ -16,7 +16,7 @@ pub(crate) const APPLICATION_ID: u32 = 0x4c70_5772;
 /// The format of the tables below; stands in the header of the database as its user version.
 pub(crate) const FORMAT: u32 = 1;
 
-/// The tables. `runs.number` is the order of creation. `sequence` counts a run's facts from 0. A word that became a
+/// The tables. `runs.number` is the order of creation. `sequence` counts a run's facts from 1. A word that became a
 /// fact stays, with the length of the run at that time. Rows of `words` are never deleted, so its ids only grow.
 const SCHEMA: &str = "
 CREATE TABLE runs (

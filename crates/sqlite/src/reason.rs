@@ -143,5 +143,5 @@ pub(crate) fn io_failure(doing: &'static str, place: &Path, error: io::Error) ->
 
 /// Damage of the whole file; no fact in it can be trusted, so the first is named.
 pub(crate) fn damaged_file(place: &Path, reason: String) -> JournalError {
-    JournalError::Damaged { run: place.display().to_string(), fact: 0, reason }
+    JournalError::Damaged { run: place.display().to_string(), fact: 1, reason }
 }

@@ -40,8 +40,8 @@ pub(crate) fn append(
         let mut insert = transaction.prepare_cached(FACT)?;
         for bytes in facts {
             let digest = Digest::of(bytes);
-            insert.execute((number, head.length, digest.to_string(), bytes))?;
             head = Head { length: head.length + 1, digest };
+            insert.execute((number, head.length, digest.to_string(), bytes))?;
         }
         transaction.prepare_cached(HEAD)?.execute((number, head.length, head.digest.to_string()))?;
         let mut take = transaction.prepare_cached(TAKE)?;
@@ -62,7 +62,7 @@ pub(crate) fn read(connection: &mut Connection, run: &RunId) -> Result<Stored, T
     let mut statement = transaction.prepare_cached(SELECT)?;
     let mut rows = statement.query([number])?;
     while let Some(row) = rows.next()? {
-        facts.push(checked_fact(row, run, facts.len() as u64)?);
+        facts.push(checked_fact(row, run, facts.len() as u64 + 1)?);
     }
     check_head(run, &facts, head)?;
     Ok(Stored { facts, head })
@@ -102,7 +102,7 @@ pub(crate) fn runs(connection: &mut Connection) -> Result<Vec<RunEntry>, Trouble
     while let Some(row) = rows.next()? {
         let name: String = row.get(0)?;
         // An id that is none can only come from damage; it is shown as it stands.
-        let run = RunId::new(name.as_str()).map_err(|_| damaged(&name, 0, "the run's id is illegal"))?;
+        let run = RunId::new(name.as_str()).map_err(|_| damaged(&name, 1, "the run's id is illegal"))?;
         let head = head(&run, row.get(2)?, &row.get::<_, String>(3)?)?;
         let summary = row.get::<_, Option<u64>>(4)?.zip(row.get(5)?);
         entries.push(RunEntry { run, created_at_ms: row.get(1)?, head, summary });
@@ -129,9 +129,9 @@ fn number_and_head(connection: &Connection, run: &RunId) -> Result<(i64, Head), 
 }
 
 fn head(run: &RunId, length: u64, digest: &str) -> Result<Head, JournalError> {
-    let digest = digest.parse().map_err(|_| {
-        damaged(run.as_str(), length.saturating_sub(1), "the remembered digest of the last fact is unreadable")
-    })?;
+    let digest = digest
+        .parse()
+        .map_err(|_| damaged(run.as_str(), length.max(1), "the remembered digest of the last fact is unreadable"))?;
     Ok(Head { length, digest })
 }
 
@@ -156,19 +156,20 @@ fn check_head(run: &RunId, facts: &[Vec<u8>], head: Head) -> Result<(), JournalE
     let there = Head::EMPTY.after(facts);
     if there.length < head.length {
         let reason = format!("the tail is cut: {} facts were stored and {} are there", head.length, there.length);
-        return Err(damaged(run.as_str(), there.length, &reason));
+        return Err(damaged(run.as_str(), there.length + 1, &reason));
     }
     if there.length > head.length {
         let reason = format!("there are {} facts where {} were stored", there.length, head.length);
-        return Err(damaged(run.as_str(), head.length, &reason));
+        return Err(damaged(run.as_str(), head.length + 1, &reason));
     }
     if there.digest != head.digest {
         let reason = "its digest is not the one remembered as the last";
-        return Err(damaged(run.as_str(), head.length.saturating_sub(1), reason));
+        return Err(damaged(run.as_str(), head.length.max(1), reason));
     }
     Ok(())
 }
 
+/// Damage at a fact, counted from 1.
 fn damaged(run: &str, fact: u64, reason: &str) -> JournalError {
     JournalError::Damaged { run: run.into(), fact, reason: reason.into() }
 }

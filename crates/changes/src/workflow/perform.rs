@@ -40,7 +40,11 @@ impl<'a> ChangePerformer<'a> {
 }
 
 impl Performer for ChangePerformer<'_> {
-    fn perform(&self, planned: &Planned, _: &Interrupt) -> Performed {
+    fn perform(&self, planned: &Planned, interrupt: &Interrupt) -> Performed {
+        // An engine run that was not begun is simply done again by whoever resumes.
+        if interrupt.is_raised() && matches!(planned.order(), Order::Task { .. } | Order::Evaluate { .. }) {
+            return Performed::given_up();
+        }
         match (planned.path().as_str(), planned.order()) {
             (INTAKE, Order::Decide { .. }) => self.decide_to_read(),
             (INTAKE, Order::Act { .. }) => self.read_requirement(),

@@ -13,8 +13,9 @@ use crate::outcome::{Exhaustion, Outcome};
 use super::close::Closing;
 use super::error::IllegalTransition;
 use super::node::{Body, OpenEffect};
-use super::plan::{Planned, plan};
+use super::plan::Planned;
 use super::run::Run;
+use super::schedule::NodeStep;
 
 impl Run {
     pub(super) fn start_effect(
@@ -39,11 +40,19 @@ impl Run {
     fn due_effect(&self, id: &EffectId) -> Result<(usize, Planned), IllegalTransition> {
         let wrong = |expected| IllegalTransition::Effect { id: id.clone(), expected };
         let position = self.locate(&id.path).map_err(|_| wrong("an effect of a node"))?;
-        if self.is_cancelled() || !self.active().contains(&position) || self.nodes[position].open.is_some() {
+        if self.is_cancelled() || !self.active().contains(&position) {
             return Err(wrong("due"));
         }
-        let planned = plan(self, position).map_err(|_| wrong("due"))?;
-        if planned.id() == id { Ok((position, planned)) } else { Err(wrong("due")) }
+        // A node that is about to close or to ask wants no effect, even where one could be planned.
+        let step = if self.carves(position) {
+            Some(self.node_step(position))
+        } else {
+            self.steps().into_iter().find(|(at, _)| *at == position).map(|(_, step)| step)
+        };
+        match step {
+            Some(NodeStep::Perform(planned)) if planned.id() == id => Ok((position, planned)),
+            _ => Err(wrong("due")),
+        }
     }
 
     fn open_effect(&mut self, position: usize, planned: &Planned) -> Result<(), IllegalTransition> {

@@ -36,6 +36,14 @@ pub enum IllegalTransition {
         /// The path.
         path: NodePath,
     },
+    /// A fact of one node about an effect or a question of another.
+    #[error("a fact of {path} is about {named}")]
+    ElsewhereNamed {
+        /// The node the fact is filed under.
+        path: NodePath,
+        /// The node whose effect or question it names.
+        named: NodePath,
+    },
     /// A fact that should follow by itself does not follow.
     #[error("{event} of {path} does not follow from the run's state")]
     DoesNotFollow {

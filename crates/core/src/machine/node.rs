@@ -85,6 +85,11 @@ impl Node {
         self.status == Status::Running
     }
 
+    /// Whether it is a gate or task that has brought nothing yet.
+    pub(super) fn is_undone(&self) -> bool {
+        self.body == Body::Single(None)
+    }
+
     pub(super) fn closing(&self) -> Option<&Closing> {
         match &self.status {
             Status::Closed(closing) => Some(closing),

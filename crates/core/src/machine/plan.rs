@@ -76,8 +76,8 @@ struct Wanted {
     order: Order,
     terms: EffectTerms,
     permission: Permission,
-    /// What has to be affordable besides the effect itself.
-    followed_by: Amounts,
+    /// What has to be affordable besides the effect itself, if anything follows from it.
+    followed_by: Option<Amounts>,
 }
 
 /// Plans the effect that a node wants now.
@@ -92,20 +92,21 @@ pub(super) fn plan(run: &Run, position: usize) -> Result<Planned, Refusal> {
         }
         (NodeKind::Task { terms, permission }, Body::Single(None)) => {
             let order = Order::Task { inputs: node.inputs.clone() };
-            let (permission, followed_by) = (*permission, Amounts::NONE);
+            let (permission, followed_by) = (*permission, None);
             (Wanted { order, terms: terms.clone(), permission, followed_by }, run.ledger(), "operator")
         }
         (NodeKind::Gate {}, Body::Single(None)) => {
             let order = Order::Check { inputs: node.inputs.clone() };
-            let (terms, permission, followed_by) = (EffectTerms::pure(), Permission::Allowed, Amounts::NONE);
+            let (terms, permission, followed_by) = (EffectTerms::pure(), Permission::Allowed, None);
             (Wanted { order, terms, permission, followed_by }, run.ledger(), "operator")
         }
         _ => return Err(Refusal::NothingDue),
     };
     let number = node.effects + 1;
     permit(&wanted, node, number, &path, decided_by)?;
-    let reserve = with_time(wanted.terms.cost, ledger);
-    ledger.affords(&reserve.plus(&wanted.followed_by)).map_err(Refusal::Shortage)?;
+    let followed_by = wanted.followed_by.map_or(Amounts::NONE, |cost| with_some_time(cost, ledger));
+    let reserve = with_time(wanted.terms.cost, &followed_by, ledger);
+    ledger.affords(&reserve.plus(&followed_by)).map_err(Refusal::Shortage)?;
     Ok(Planned {
         id: EffectId { path, number },
         order: wanted.order,
@@ -143,11 +144,11 @@ fn wanted_by_loop(contract: &LoopContract, state: &LoopState) -> Option<Wanted> 
             // Claiming an accepted state needs only the decision's own cost.
             let claim_only = state.accepted() && state.ledger.left(Resource::Attempts) == Some(0);
             terms.cost = terms.cost.with(Resource::Attempts, u64::from(!claim_only));
-            wanted(Order::Decide { context: context() }, terms, authority.decisions, Amounts::NONE)
+            wanted(Order::Decide { context: context() }, terms, authority.decisions, None)
         }
         Step::Gate { decision } => {
             let order = Order::Gate { context: context(), decision: decision.clone() };
-            wanted(order, EffectTerms::pure(), Permission::Allowed, Amounts::NONE)
+            wanted(order, EffectTerms::pure(), Permission::Allowed, None)
         }
         Step::Act { action } => {
             let order = Order::Act { context: context(), action: action.clone() };
@@ -156,18 +157,27 @@ fn wanted_by_loop(contract: &LoopContract, state: &LoopState) -> Option<Wanted> 
         }
         Step::Evaluate { claimed } => {
             let order = Order::Evaluate { context: context(), claimed: *claimed };
-            wanted(order, contract.evaluator.clone(), authority.evaluations, Amounts::NONE)
+            wanted(order, contract.evaluator.clone(), authority.evaluations, None)
         }
         Step::Question { .. } | Step::Exhausted { .. } | Step::Escalated { .. } | Step::Succeeded => None,
     }
 }
 
-/// Where time is limited and the terms name none, an effect may take all that is left, but there has to be some.
-fn with_time(cost: Amounts, ledger: &Ledger) -> Amounts {
+/// Where time is limited and the terms name none, an effect may take all that is left but what is needed after it.
+fn with_time(cost: Amounts, followed_by: &Amounts, ledger: &Ledger) -> Amounts {
     match ledger.left(Resource::WallMs) {
-        Some(left) if cost.get(Resource::WallMs) == 0 => cost.with(Resource::WallMs, left.max(1)),
+        Some(left) if cost.get(Resource::WallMs) == 0 => {
+            let free = left.saturating_sub(followed_by.get(Resource::WallMs));
+            cost.with(Resource::WallMs, free.max(1))
+        }
         _ => cost,
     }
+}
+
+/// Where time is limited, nothing takes none.
+fn with_some_time(cost: Amounts, ledger: &Ledger) -> Amounts {
+    let limited = ledger.limits().limit(Resource::WallMs).is_some();
+    if limited { cost.with(Resource::WallMs, cost.get(Resource::WallMs).max(1)) } else { cost }
 }
 
 /// What a person is shown of an order, and what is kept of a refused one.

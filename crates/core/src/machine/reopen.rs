@@ -23,15 +23,15 @@ impl Run {
             None => return refuse("it has not begun"),
             Some(_) => return refuse("it is not exhausted"),
         }
-        self.ledger.raise(by);
-        if let Body::Loop(state) = &mut self.nodes[position].body {
-            state.ledger.raise(by);
-        }
         if kind.is_some() {
             self.reopen(position);
             if let Body::Loop(state) = &mut self.nodes[position].body {
                 state.amended();
             }
+        }
+        self.ledger.raise(by);
+        if let Body::Loop(state) = &mut self.nodes[position].body {
+            state.ledger.raise(by);
         }
         if self.carves(position) {
             let node = &mut self.nodes[position];
@@ -60,28 +60,34 @@ impl Run {
     }
 
     fn check_reopenable(&self, position: usize) -> Result<(), IllegalTransition> {
-        let path = self.path(position);
-        let decided =
-            self.graph().downstream(self.name(position)).into_iter().any(|at| self.node(at).closing().is_some());
-        if decided {
-            return Err(IllegalTransition::CannotReopen { path, why: "what comes after it was decided already" });
+        let refuse = |why| Err(IllegalTransition::CannotReopen { path: self.path(position), why });
+        let later = self.graph().downstream(self.name(position));
+        if later.iter().any(|at| self.node(*at).closing().is_some()) {
+            return refuse("what comes after it was decided already");
+        }
+        if later.iter().any(|at| self.node(*at).open.is_some()) {
+            return refuse("an effect of what comes after it is under way");
         }
         Ok(())
     }
 
     /// Puts a closed node back to work, and everything after it back to waiting.
     fn reopen(&mut self, position: usize) {
-        for later in self.graph().downstream(self.name(position)) {
-            self.nodes[later].rewind();
+        let later = self.graph().downstream(self.name(position));
+        for at in &later {
+            if self.carves(*at) && self.node(*at).is_running() {
+                self.give_back(*at);
+            }
+            self.nodes[*at].rewind();
         }
-        let spent = self.spent_in(position);
-        let carved = self.node(position).carved;
-        if self.carves(position) {
-            self.ledger.unsettle(&carved, &spent);
-        }
+        let (carved, spent) = (self.node(position).carved, self.spent_in(position));
         let node = &mut self.nodes[position];
         node.status = Status::Running;
         node.ended = None;
-        self.reset_to(position);
+        if let Body::Loop(state) = &mut node.body {
+            node.carved = self.ledger.unsettle(&carved, &spent);
+            state.ledger.lower(&carved.minus(&node.carved));
+        }
+        self.rejoin(position, &later);
     }
 }

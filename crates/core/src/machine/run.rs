@@ -1,5 +1,6 @@
 //! A run: its state, how facts change it, and what may happen next.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::budget::{Amounts, Ledger, Resource};
@@ -96,6 +97,9 @@ impl Run {
             return Err(IllegalTransition::Ended);
         }
         let path = &fact.path;
+        if let Some(named) = fact.event.names().filter(|named| *named != path) {
+            return Err(IllegalTransition::ElsewhereNamed { path: path.clone(), named: named.clone() });
+        }
         match &fact.event {
             Event::RunStarted { .. } => return Err(IllegalTransition::NotAStart),
             Event::BatchStarted { nodes } => self.start_batch(path, nodes)?,
@@ -106,7 +110,7 @@ impl Run {
             Event::Answered { id, answer } => self.answer(id, answer)?,
             Event::Amended { budget, .. } => self.amend(path, budget)?,
             Event::Retried { .. } => self.retry(path)?,
-            Event::Cancelled { actor, note } => self.cancelled = Some((actor.clone(), note.clone())),
+            Event::Cancelled { actor, note } => self.cancel(path, actor, note.as_deref())?,
             Event::NodeClosed { outcome, signal, value } => {
                 let closing = Closing { outcome: outcome.clone(), signal: signal.clone(), value: value.clone() };
                 self.close(path, closing)?;
@@ -123,8 +127,8 @@ impl Run {
         }
         let (mut record, mut perform) = (Vec::new(), Vec::new());
         if self.cancelled.is_none() {
-            for position in self.active() {
-                match self.node_step(position) {
+            for (position, step) in self.steps() {
+                match step {
                     NodeStep::Waits => {}
                     NodeStep::Perform(planned) => perform.push(planned),
                     NodeStep::Ask(ask) => record.push((self.path(position), Event::Asked { ask })),
@@ -257,12 +261,32 @@ impl Run {
         }
     }
 
-    pub(super) fn reset_to(&mut self, position: usize) {
-        self.batch = vec![position];
+    /// Puts a reopened node into the batch, and takes out what went back to waiting.
+    ///
+    /// Everybody else of the batch stays in it: they may still be busy.
+    pub(super) fn rejoin(&mut self, position: usize, waiting: &BTreeSet<usize>) {
+        let batch: BTreeSet<_> = self.batch.iter().copied().chain([position]).collect();
+        self.batch = batch.difference(waiting).copied().collect();
         self.closing = None;
     }
 
+    /// Settles what was carved out for a node.
+    pub(super) fn give_back(&mut self, position: usize) {
+        let (carved, spent) = (self.nodes[position].carved, self.spent_in(position));
+        self.ledger.settle(&carved, &spent);
+    }
+
     // How each kind of fact changes the state.
+
+    /// A person ends the run; what was asked needs no answer any more.
+    fn cancel(&mut self, path: &NodePath, actor: &str, note: Option<&str>) -> Result<(), IllegalTransition> {
+        if self.is_cancelled() || !path.is_root() {
+            return Err(IllegalTransition::DoesNotFollow { event: "cancelled", path: path.clone() });
+        }
+        self.cancelled = Some((actor.to_owned(), note.map(str::to_owned)));
+        self.nodes.iter_mut().for_each(|node| node.asked = None);
+        Ok(())
+    }
 
     fn start_batch(&mut self, path: &NodePath, names: &[String]) -> Result<(), IllegalTransition> {
         let due = match self.graph_step() {
@@ -333,8 +357,7 @@ impl Run {
             return Err(does_not_follow());
         }
         if self.carves(position) {
-            let (carved, spent) = (self.nodes[position].carved, self.spent_in(position));
-            self.ledger.settle(&carved, &spent);
+            self.give_back(position);
         }
         self.nodes[position].status = Status::Closed(closing);
         Ok(())

@@ -37,13 +37,32 @@ pub(super) enum NodeStep {
 }
 
 impl Run {
-    /// The nodes that may do something now: in serial mode only the first of the batch that is not through.
+    /// The nodes that may do something now: in serial mode only the first of the batch that is not through
+    /// and does not wait for what the others may give back.
     pub(super) fn active(&self) -> Vec<usize> {
         let running = self.batch().iter().copied().filter(|position| self.node(*position).is_running());
         match self.graph().spec().mode {
             Mode::Parallel => running.collect(),
-            Mode::Serial => running.take(1).collect(),
+            Mode::Serial => {
+                let running: Vec<_> = running.collect();
+                running.into_iter().find(|position| !self.waits_for_budget(*position)).into_iter().collect()
+            }
         }
+    }
+
+    /// What the active nodes do by themselves.
+    ///
+    /// Gates and tasks pay from one ledger, so what is offered together has to be affordable together.
+    pub(super) fn steps(&self) -> Vec<(usize, NodeStep)> {
+        let (mut shared, mut in_order) = (*self.ledger(), true);
+        let mut step = |position| match self.node_step(position) {
+            NodeStep::Perform(planned) if !self.carves(position) => {
+                in_order = in_order && shared.reserve(planned.reserve()).is_ok();
+                if in_order { NodeStep::Perform(planned) } else { NodeStep::Waits }
+            }
+            other => other,
+        };
+        self.active().into_iter().map(|position| (position, step(position))).collect()
     }
 
     pub(super) fn node_step(&self, position: usize) -> NodeStep {
@@ -75,6 +94,9 @@ impl Run {
                 NodeStep::Close(Closing { outcome: Outcome::Success {}, signal, value: value.clone() })
             }
             (NodeKind::Gate {} | NodeKind::Task { .. }, Body::Single(None)) => {
+                if self.waits_for_budget(position) {
+                    return NodeStep::Waits;
+                }
                 let exhausted = |exhaustion| Outcome::BudgetExhausted { exhaustion, hand_off: None };
                 let escalated = |escalation| Outcome::Escalated { escalation, hand_off: None };
                 self.planned_step(
@@ -117,6 +139,19 @@ impl Run {
             Err(Refusal::Authority(escalation)) => NodeStep::Close(escalated(escalation)),
             Err(Refusal::NothingDue) => NodeStep::Waits,
         }
+    }
+
+    /// Whether a gate or task cannot be paid as long as others of its batch hold what they may still give back.
+    ///
+    /// Those that share the run's ledger pay in declaration order, so that who gets what is left does not depend on
+    /// who was faster. What is waited for never waits for a budget itself.
+    fn waits_for_budget(&self, position: usize) -> bool {
+        let running = || self.batch().iter().copied().filter(|at| self.node(*at).is_running());
+        let idle = |at: usize| !self.carves(at) && self.node(at).open.is_none();
+        let pending = |at: &usize| idle(*at) && self.node(*at).ended.is_none() && self.node(*at).is_undone();
+        let short = |at: &usize| pending(at) && matches!(plan(self, *at), Err(Refusal::Shortage(_)));
+        let Some(first) = running().take_while(|at| *at <= position).find(short) else { return false };
+        idle(position) && running().any(|at| !idle(at) || (at < first && pending(&at)))
     }
 
     pub(super) fn graph_step(&self) -> GraphStep {
@@ -177,21 +212,27 @@ impl Run {
         }
     }
 
-    /// Whether every node that was not accepted was received by another one that could go on from it.
+    /// Whether every node that was not accepted was received by another one that went on from it.
     fn recovered(&self) -> bool {
         let governor = self.graph().governor();
         self.nodes.iter().enumerate().all(|(at, node)| {
             let Some(closing) = node.closing().filter(|_| governor != Some(at)) else { return true };
             let kind = closing.outcome.kind();
-            kind == OutcomeKind::Success
-                || self.receivers(at, kind).any(|edge| self.graph().position(&edge.to) != governor)
+            let went_on = |edge: &EdgeSpec| {
+                let to = self.graph().position(&edge.to);
+                to != governor && to.is_some_and(|to| self.node(to).closing().is_some())
+            };
+            kind == OutcomeKind::Success || self.receivers(at, kind).any(went_on)
         })
     }
 
     /// Whether the governor may accept: everything is through, accepted, and nobody escalated.
+    ///
+    /// A node that only waits for an outcome that did not come is through as well: it was never needed.
     pub(super) fn may_approve(&self) -> bool {
         let governor = self.graph().governor();
-        let through = self.nodes.iter().enumerate().all(|(at, node)| governor == Some(at) || node.closing().is_some());
+        let through =
+            (0..self.nodes.len()).all(|at| governor == Some(at) || !(self.node(at).is_running() || self.is_ready(at)));
         let escalated = self.nodes.iter().enumerate().filter_map(|(at, node)| Some((at, node.closing()?)));
         through && self.recovered() && !escalated.into_iter().any(|(at, closing)| self.escalates(at, closing))
     }

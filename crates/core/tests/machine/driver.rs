@@ -10,6 +10,9 @@ use loopwright_core::machine::{IllegalTransition, Next, Planned, Run};
 use loopwright_core::outcome::Outcome;
 use serde_json::{Value, json};
 
+/// Far more facts than any of these runs needs.
+const MOST_FACTS: usize = 20_000;
+
 pub(crate) struct Driver {
     pub(crate) run: Run,
     pub(crate) facts: Vec<Fact>,
@@ -56,12 +59,13 @@ impl Driver {
     }
 
     pub(crate) fn apply(&mut self, path: &NodePath, event: Event) {
-        self.try_apply(path, event.clone()).unwrap_or_else(|error| panic!("{event:?} refused: {error}"));
+        self.try_apply(path, event).unwrap_or_else(|error| panic!("a fact of {path} is refused: {error}"));
     }
 
     /// Goes on until the run has ended, or waits for people who say nothing.
     pub(crate) fn drive(&mut self, world: World, people: People) -> Option<Outcome> {
         loop {
+            assert!(self.facts.len() < MOST_FACTS, "the run does not end: {:?}", self.run.next());
             let Next::Open { record, perform, awaiting } = self.run.next() else {
                 return self.run.outcome().cloned();
             };
@@ -75,7 +79,7 @@ impl Driver {
                 continue;
             }
             if !perform.is_empty() {
-                self.perform(perform, world);
+                self.perform(&perform, world);
                 continue;
             }
             let answered: Vec<_> = awaiting.iter().filter_map(|ask| Some((ask.id.clone(), people(ask)?))).collect();
@@ -89,10 +93,10 @@ impl Driver {
         }
     }
 
-    fn perform(&mut self, perform: Vec<Planned>, world: World) {
-        let word = |planned: &Planned| format!("{}:{:?}", planned.path(), planned.order().kind()).to_lowercase();
-        self.rounds.push(perform.iter().map(word).collect());
-        for planned in &perform {
+    fn perform(&mut self, perform: &[Planned], world: World) {
+        let name = |planned: &Planned| format!("{}:{:?}", planned.path(), planned.order().kind()).to_lowercase();
+        self.rounds.push(perform.iter().map(name).collect());
+        for planned in perform {
             self.begin(planned);
         }
         let mut results: Vec<_> = perform.iter().map(|planned| (planned, world(planned))).collect();

@@ -4,6 +4,8 @@
 
 #[cfg(feature = "testing")]
 pub mod contract;
+#[cfg(feature = "testing")]
+pub mod faulty;
 mod memory;
 
 use std::any::Any;
@@ -139,7 +141,7 @@ pub enum JournalError {
     Damaged {
         /// The run, or a word for the whole file.
         run: String,
-        /// Sequence number of the first fact that cannot be trusted.
+        /// Number of the first fact that cannot be trusted, from 1.
         fact: u64,
         /// What is wrong with it.
         reason: String,

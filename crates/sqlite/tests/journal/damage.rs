@@ -25,18 +25,18 @@ fn damage_of(place: &Path) -> (String, u64, String) {
 
 #[test]
 fn changed_rows_are_named() {
-    let forged = format!("UPDATE facts SET bytes = x'31', digest = '{}' WHERE sequence = 39", Digest::of(b"1"));
+    let forged = format!("UPDATE facts SET bytes = x'31', digest = '{}' WHERE sequence = 40", Digest::of(b"1"));
     let cases = [
-        ("DELETE FROM facts WHERE sequence = 0", 0, "missing"),
+        ("DELETE FROM facts WHERE sequence = 1", 1, "missing"),
         ("DELETE FROM facts WHERE sequence = 17", 17, "missing"),
-        ("DELETE FROM facts WHERE sequence >= 38", 38, "the tail is cut: 40 facts were stored and 38 are there"),
-        ("DELETE FROM facts", 0, "the tail is cut"),
+        ("DELETE FROM facts WHERE sequence >= 39", 39, "the tail is cut: 40 facts were stored and 38 are there"),
+        ("DELETE FROM facts", 1, "the tail is cut"),
         ("UPDATE facts SET bytes = x'00' WHERE sequence = 5", 5, "not those that were stored"),
         ("UPDATE facts SET digest = upper(digest) WHERE sequence = 6", 6, "not those that were stored"),
-        ("UPDATE facts SET sequence = -1 WHERE sequence = 3", 0, "missing"),
-        ("UPDATE runs SET length = 39", 39, "there are 40 facts where 39 were stored"),
-        ("UPDATE runs SET digest = 'nonsense'", 39, "unreadable"),
-        (forged.as_str(), 39, "not the one remembered as the last"),
+        ("UPDATE facts SET sequence = -1 WHERE sequence = 3", 1, "missing"),
+        ("UPDATE runs SET length = 39", 40, "there are 40 facts where 39 were stored"),
+        ("UPDATE runs SET digest = 'nonsense'", 40, "unreadable"),
+        (forged.as_str(), 40, "not the one remembered as the last"),
     ];
     for (change, fact, words) in cases {
         let folder = tempfile::tempdir().unwrap();
@@ -59,7 +59,8 @@ fn a_flipped_bit_in_the_file_is_named() {
     bytes[at + 100] ^= 4;
     fs::write(&file, &bytes).unwrap();
     let (run, fact, _) = damage_of(folder.path());
-    assert_eq!((run.as_str(), fact), ("one", 23));
+    // Facts are counted from 1, and this one says that it is number 23 counted from 0.
+    assert_eq!((run.as_str(), fact), ("one", 24));
     assert_eq!(fs::read(&file).unwrap(), bytes, "nothing is repaired");
 }
 
@@ -106,7 +107,7 @@ fn a_cut_or_garbled_file_is_named() {
         harm(&mut bytes);
         fs::write(&file, &bytes).unwrap();
         let (place, fact, reason) = damage_of(folder.path());
-        assert_eq!((place, fact), (file.display().to_string(), 0), "{name}: {reason}");
+        assert_eq!((place, fact), (file.display().to_string(), 1), "{name}: {reason}");
         assert_eq!(fs::read(&file).unwrap(), bytes, "{name}: nothing is repaired");
     }
 }
@@ -122,7 +123,7 @@ fn a_cut_inside_a_page_is_named_by_its_fact() {
     fs::write(&file, &bytes).unwrap();
     let (run, fact, reason) = damage_of(folder.path());
     assert_eq!((run.as_str(), reason.as_str()), ("one", "its bytes are not those that were stored"));
-    assert!(fact < FACTS);
+    assert!((1..=FACTS).contains(&fact));
     assert_eq!(fs::read(&file).unwrap(), bytes, "nothing is repaired");
 }
 

@@ -9,4 +9,5 @@ mod opening;
 mod processes;
 #[cfg(unix)]
 mod reading;
+mod sessions;
 mod support;

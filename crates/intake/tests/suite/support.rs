@@ -7,20 +7,20 @@ use loopwright_configs::{Layout, Path, Schema};
 use loopwright_intake::{Answer, Intake, Reading, Vocabulary};
 use serde_json::{Value, json};
 
-pub fn pack(file: &str) -> String {
+pub(crate) fn pack(file: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packs/bullet-hell").join(file);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-pub fn baseline() -> Value {
+pub(crate) fn baseline() -> Value {
     serde_json::from_str(&pack("baseline.json")).unwrap()
 }
 
-pub fn layout() -> Layout {
+pub(crate) fn layout() -> Layout {
     serde_json::from_value(json!({"collections": [{"path": "phases", "id": "phase_id"}]})).unwrap()
 }
 
-pub fn vocabulary() -> Vocabulary {
+pub(crate) fn vocabulary() -> Vocabulary {
     let (zh, en) = (pack("phrases.zh.toml"), pack("phrases.en.toml"));
     Vocabulary::read(
         ("vocabulary.toml", &pack("vocabulary.toml")),
@@ -29,7 +29,7 @@ pub fn vocabulary() -> Vocabulary {
     .unwrap_or_else(|error| panic!("{error}"))
 }
 
-pub fn intake() -> Intake {
+pub(crate) fn intake() -> Intake {
     let schema = Schema::compile(serde_json::from_str(&pack("schema.json")).unwrap()).unwrap();
     let scope = ["phases[*].pattern.*", "constraints.*", "runtime_targets.*"];
     let scope = scope.iter().map(|path| path.parse::<Path>().unwrap()).collect();
@@ -37,7 +37,7 @@ pub fn intake() -> Intake {
 }
 
 /// One line per way in which a reading differs from its example.
-pub fn differences(example: &Value, reading: &Reading) -> Vec<String> {
+pub(crate) fn differences(example: &Value, reading: &Reading) -> Vec<String> {
     let mut wrong = Vec::new();
     let decision = match &reading.answer {
         Answer::Accepted { .. } => "accepted",

@@ -1,7 +1,7 @@
 //! Requirements with their answers, compared by the rules of the data's own description: the decision, every listed
 //! edit, every field that is not listed, every limit in both places, and the field of a refusal.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 
@@ -23,8 +23,16 @@ fn failures(name: &str, text: &str) -> Vec<String> {
 
 #[test]
 fn the_sixty_examples_hold() {
-    let text = include_str!("data/intake_examples.jsonl");
+    let text = include_str!("../data/intake_examples.jsonl");
     assert_eq!(text.lines().count(), 60);
     let failures = failures("intake_examples", text);
+    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn more_of_what_designers_type_holds() {
+    let text = include_str!("../data/more_examples.jsonl");
+    assert!(text.lines().count() >= 150);
+    let failures = failures("more_examples", text);
     assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
 }
