@@ -38,8 +38,11 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let failed = |error: &std::io::Error| Failure::world(format!("cannot write {}: {error}", path.display()));
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
-    fs::write(&beside, bytes).map_err(|error| failed(&error))?;
-    fs::rename(&beside, path).map_err(|error| failed(&error))
+    fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path)).map_err(|error| {
+        // Half a file helps nobody; where it cannot be removed either, the first error is the one to tell.
+        fs::remove_file(&beside).ok();
+        failed(&error)
+    })
 }
 
 /// Makes a folder and everything above it.

@@ -179,9 +179,7 @@ fn ask(shared: &Shared, lang: Lang, runs: u64) -> Result<Option<String>, Failure
     show::print(&format!("\n{question} [y/N] "));
     io::stdout().flush().ok();
     let mut answer = String::new();
-    io::stdin()
-        .lock()
-        .read_line(&mut answer)
+    interrupts::while_asking(|| io::stdin().lock().read_line(&mut answer))
         .map_err(|error| Failure::from_error(Exit::World, &error).prefixed("cannot read the answer"))?;
     let yes = ["y", "yes", "是", "好"].contains(&answer.trim().to_lowercase().as_str());
     Ok(yes.then_some(user))

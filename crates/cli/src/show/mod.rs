@@ -25,13 +25,14 @@ static CUT: AtomicBool = AtomicBool::new(false);
 /// Prints to standard output; colours are left out where it is no terminal or `NO_COLOR` is set.
 pub(crate) fn print(text: &str) {
     let mut out = anstream::stdout();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => {}
-        // A reader that has gone away (`| head`) is no error of ours.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
-        // What a run has come to is in its journal; that its answer is cut must not stop it, but must be told.
-        Err(error) if !CUT.swap(true, Ordering::Relaxed) => eprintln!("error: cannot write the answer: {error}"),
-        Err(_) => {}
+    let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) else { return };
+    // A reader that has gone away (`| head`) is no error of ours.
+    if error.kind() == ErrorKind::BrokenPipe {
+        return;
+    }
+    // What a run has come to is in its journal; that its answer is cut must not stop it, but must be told once.
+    if !CUT.swap(true, Ordering::Relaxed) {
+        eprintln!("error: cannot write the answer: {error}");
     }
 }
 
@@ -63,7 +64,7 @@ pub(crate) fn tr<'a>(lang: Lang, en: &'a str, zh: &'a str) -> &'a str {
 
 /// A text in a style.
 pub(crate) fn styled(style: Style, text: &str) -> String {
-    format!("{style}{text}{style:#}")
+    if text.is_empty() { String::new() } else { format!("{style}{text}{style:#}") }
 }
 
 /// A text filled up with spaces; Chinese characters are two columns wide.

@@ -138,9 +138,10 @@ impl Page {
         let diff = view.diff();
         if diff.is_empty() {
             let same = view.candidates.last().is_some_and(|newest| newest.config == view.inputs.baseline);
-            let none = match same {
-                true => self.tr("none: the candidate is the baseline", "无：候选与基线相同"),
-                false => self.tr("none but the order of its parts", "仅各部分的顺序不同"),
+            let none = if same {
+                self.tr("none: the candidate is the baseline", "无：候选与基线相同")
+            } else {
+                self.tr("none but the order of its parts", "仅各部分的顺序不同")
             };
             return self.line(&format!("  {none}"));
         }

@@ -56,7 +56,7 @@ fn a_read_only_place_is_the_worlds_failure() {
 fn limited(place: &Place, blocks: usize, args: &[&str]) -> Ran {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""), PROGRAM]);
-    shell.args(args).current_dir(place.path("")).env("USER", "tester");
+    shell.args(args).current_dir(place.path("")).env("USER", "tester").env_remove("LOOPWRIGHT_DATA_DIR");
     Ran::of(shell)
 }
 
@@ -78,6 +78,10 @@ fn a_full_disk_ends_in_six_and_keeps_what_was_stored() {
             code => panic!("{blocks} blocks: {code:?}\n{}\n{}", ran.out, ran.err),
         }
         assert_eq!(place.run(&["trace", &run]).ends(0).out, trace, "{blocks} blocks");
+        for folder in fs::read_dir(place.data().join("evidence")).unwrap() {
+            let half = files_of(&folder.unwrap().path()).into_iter().find(|(name, _)| name.contains(".json."));
+            assert_eq!(half, None, "{blocks} blocks");
+        }
         place.run(&["export", &run]).ends(0);
         assert_eq!(files_of(&place.evidence(&run)), before, "{blocks} blocks");
     }

@@ -27,7 +27,11 @@ const FILES: [&str; 15] = [
 ];
 
 fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(bytes)
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)]))
+        .collect()
 }
 
 /// RFC 8785 for documents like ours, written down a second time: sorted keys, no spaces, whole numbers without `.0`.

@@ -23,8 +23,8 @@ fn every_command_has_help() {
         let ran = place.run(args).ends(0);
         assert_eq!(ran.err, "");
         // clap pads empty lines of long help; editors would not keep that.
-        let text: String = ran.out.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-        insta::assert_snapshot!(name, text);
+        let text: Vec<_> = ran.out.lines().map(str::trim_end).collect();
+        insta::assert_snapshot!(name, text.join("\n"));
     }
     assert!(!place.data().exists());
 }

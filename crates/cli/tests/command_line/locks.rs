@@ -1,5 +1,7 @@
 //! Two processes and one run: only one may drive it, and a word said meanwhile is not lost.
 
+use std::process::Stdio;
+
 use loopwright_runtime::journal::{Journal, RunId};
 use loopwright_sqlite::{Options, SqliteJournal};
 
@@ -21,6 +23,22 @@ fn two_processes_cannot_drive_one_run() {
     drop(lock);
     place.run(&["resume", &run]).ends(0);
     assert_eq!(place.status(&run), "evidence_ready");
+}
+
+/// The first of them makes the data directory; none of them may trip over its making.
+#[test]
+fn changes_begun_at_once_do_not_hinder_each_other() {
+    let place = Place::new();
+    let begin =
+        || place.command(&["verify", "phase 2 two-way", "--authorize", "ann"]).stdout(Stdio::null()).spawn().unwrap();
+    let children: Vec<_> = (0..4).map(|_| begin()).collect();
+    for mut child in children {
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+    let runs = place.json(0, &["runs"]);
+    let runs = runs["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 4);
+    assert!(runs.iter().all(|run| run["status"] == "evidence_ready"), "{runs:?}");
 }
 
 #[test]

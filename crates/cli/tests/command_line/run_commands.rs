@@ -261,6 +261,21 @@ fn what_comes_next_can_be_typed() {
 }
 
 #[test]
+fn the_data_directory_may_come_from_the_environment() {
+    let place = Place::new();
+    let named = |args: &[&str]| {
+        let mut command = place.command(args);
+        command.env("LOOPWRIGHT_DATA_DIR", "elsewhere");
+        crate::support::Ran::of(command)
+    };
+    named(&["verify", "phase 2 two-way"]).ends(3);
+    assert!(place.path("elsewhere").exists() && !place.data().exists());
+    named(&["show", "last"]).ends(0);
+    place.run(&["show", "last", "--data-dir", "elsewhere"]).ends(0);
+    named(&["show", "last", "--data-dir", "nowhere"]).ends(2);
+}
+
+#[test]
 fn a_run_stays_with_its_pack() {
     let place = Place::new();
     let pack = place.path("pack");

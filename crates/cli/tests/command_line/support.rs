@@ -58,7 +58,9 @@ impl Place {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(PROGRAM);
         command.args(args).current_dir(self.0.path()).stdin(Stdio::null()).env("USER", "tester").env("LANG", "C");
-        for name in ["LOOPWRIGHT_DATA_DIR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "LC_ALL", "LC_MESSAGES"] {
+        for name in
+            ["LOOPWRIGHT_DATA_DIR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "LC_ALL", "LC_MESSAGES", "COLUMNS"]
+        {
             command.env_remove(name);
         }
         command

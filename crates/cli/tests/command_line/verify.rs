@@ -34,10 +34,10 @@ fn the_headline_ends_as_published() {
         let figures = |side: &str| {
             let telemetry = &document[side]["telemetry"];
             let names = ["total_bullets_spawned", "peak_alive_bullets", "player_hits", "player_survival_seconds"];
-            names.map(|name| telemetry[name].as_f64().unwrap())
+            names.map(|name| telemetry[name].as_f64().unwrap().to_string())
         };
-        assert_eq!(figures("baseline"), [592.0, 66.0, 2.0, 36.0]);
-        assert_eq!(figures("candidate"), [992.0, 198.0, 0.0, 36.0]);
+        assert_eq!(figures("baseline"), ["592", "66", "2", "36"]);
+        assert_eq!(figures("candidate"), ["992", "198", "0", "36"]);
         for side in ["baseline", "candidate"] {
             let telemetry = &document[side]["telemetry"];
             assert_eq!(
@@ -93,6 +93,32 @@ fn a_repair_never_touches_a_phase_that_nobody_named() {
     assert_eq!(repairs(&document), [("phases[phase_1].pattern.bullet_speed", &json!(3), &json!(2.55))]);
     let phases = |side: &str| document[side]["config"]["phases"].as_array().unwrap()[1..].to_vec();
     assert_eq!(phases("baseline"), phases("candidate"));
+}
+
+#[test]
+fn what_an_unnamed_phase_causes_is_for_a_person() {
+    let place = Place::new();
+    let sentence = "phase 1 faster, at most 1 hit";
+    let document = place.json(5, &["verify", sentence, "--authorize", "designer"]);
+    assert_eq!((text(&document["status"]), text(&document["blocked"]["code"])), ("blocked", "unnamed_target"));
+    assert!(text(&document["blocked"]["reason"]["en"]).contains("nobody asked to change phase_2"));
+    assert!(document["repairs"].as_array().unwrap().iter().all(|repair| repair["applied"] == false));
+    // Only what was asked differs: the speed, and the limit in both of its places.
+    let changed: Vec<_> = document["diff"].as_array().unwrap().iter().map(|change| text(&change["path"])).collect();
+    let expected =
+        ["phases[phase_1].pattern.bullet_speed", "constraints.max_player_hits", "runtime_targets.max_player_hits"];
+    assert_eq!(changed, expected);
+}
+
+/// An estimate over the limit is refused before anybody is asked to authorise anything.
+#[test]
+fn an_estimate_over_the_limit_stops_before_any_run() {
+    let place = Place::new();
+    let document = place.json(5, &["verify", "phase 2 two-way, 40 bullets a wave", "--authorize", "designer"]);
+    assert_eq!((&document["status"], &document["blocked"]["layer"]), (&json!("blocked"), &json!("rule_engine")));
+    assert_eq!((&document["blocked"]["asked"], &document["blocked"]["allowed"]), (&json!(640), &json!("<= 350")));
+    assert_eq!(document["budget"]["engine_runs"]["used"], 0);
+    assert_eq!(document["authorization"], Value::Null);
 }
 
 #[test]
