@@ -11,7 +11,7 @@ use loopwright_runtime::word::{self, Word, WordError};
 use serde::{Deserialize, Serialize};
 
 use super::brief::{Brief, Inputs};
-use super::graph;
+use super::graph::{self, Parts};
 use super::status::Status;
 use crate::goal::Proposer;
 
@@ -63,7 +63,8 @@ pub fn begin<'a>(
     brief: &Brief,
     inputs: &Inputs,
 ) -> Result<Session<'a>, ChangeError> {
-    let graph = graph::build(brief.budget, brief.proposer != Proposer::Person)?;
+    let graph =
+        graph::build(brief.budget, Parts { intake: brief.proposer != Proposer::Person, players: brief.players })?;
     Ok(Session::create(journal, clock, id, &graph, inputs.to_json(), brief.to_json())?)
 }
 
