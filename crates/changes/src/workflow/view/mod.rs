@@ -145,11 +145,12 @@ impl<'a> View<'a> {
         let spent = self.history.run.spent();
         let repairs = self.history.run.loop_view(REPAIR).map(|view| view.ledger.spent().get(Resource::EngineRuns));
         let candidate_runs = repairs.unwrap_or_default();
-        let studies = u64::from(self.brief.players > 0);
+        let studied = u64::from(self.study.is_some());
         let budget = &self.brief.budget;
         json!({
             "candidate_runs": {"limit": budget.candidate_runs, "used": candidate_runs},
-            "engine_runs": {"limit": budget.candidate_runs + 1 + studies, "used": spent.get(Resource::EngineRuns)},
+            "engine_runs": {"limit": budget.candidate_runs + 1, "used": spent.get(Resource::EngineRuns).saturating_sub(studied)},
+            "studies": {"limit": u64::from(self.brief.players > 0), "used": studied, "players": self.brief.players},
             "model_calls": {"limit": budget.model_calls, "used": spent.get(Resource::ModelCalls),
                 "kept_for_reviews": budget.kept_for_reviews},
             "stagnant_rounds": {"limit": budget.stagnant_rounds},
