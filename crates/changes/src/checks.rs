@@ -45,6 +45,9 @@ pub struct CheckResult {
     pub actual: Value,
     /// The unit of both.
     pub unit: Option<Text>,
+    /// The figure over time that the limit bounds, where an engine brings one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counter: Option<String>,
     /// The verdict.
     pub status: Status,
     /// Where the figure stands: a path into the telemetry for checks of a run, into the config for intents.
@@ -62,6 +65,7 @@ pub fn judge(pack: &Pack, check: &Check, config: &Value, telemetry: &Value) -> (
         expected: Value::Null,
         actual: Value::Null,
         unit: check.unit.clone(),
+        counter: check.counter.clone(),
         status: Status::Failed,
         evidence: check.figure.to_string(),
         note: None,

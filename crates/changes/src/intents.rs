@@ -25,6 +25,7 @@ pub fn results(pack: &Pack, goal: &Goal, baseline: &Value, candidate: &Value) ->
             expected: result.expected,
             actual: result.actual,
             unit: pack.field(&intent.path).and_then(|field| field.unit.clone()),
+            counter: None,
             status: if result.passed { Status::Passed } else { Status::Failed },
             evidence: intent.path.to_string(),
             note: None,

@@ -21,6 +21,9 @@ pub struct Manifest {
     pub contract: String,
     /// Its title.
     pub title: Text,
+    /// What evidence of this pack does not show; said in every report.
+    #[serde(default)]
+    pub caveats: Vec<Text>,
     /// The random seed of every run that asks for none.
     pub seed: u64,
     /// The names of its other files.
@@ -248,6 +251,9 @@ pub struct Check {
     /// The unit of its numbers.
     #[serde(default)]
     pub unit: Option<Text>,
+    /// The figure over time that the limit bounds, by its name in an engine's scenes.
+    #[serde(default)]
+    pub counter: Option<String>,
     /// Where the figure stands in the telemetry.
     pub figure: Path,
     /// What is compared; the figure itself where nothing is said.

@@ -76,18 +76,28 @@ impl Names {
 
     /// A place in words: the item it stands in, if any, and the field's label.
     pub fn place(&self, path: &Path) -> Text {
+        match self.parts(path) {
+            (None, label) => label,
+            (Some(item), label) => {
+                Text::new(format!("{}, {}", item.en, label.en), format!("{} {}", item.zh, label.zh))
+            }
+        }
+    }
+
+    /// A place in two words: the item it stands in, if any, and the field's label.
+    pub fn parts(&self, path: &Path) -> (Option<Text>, Text) {
         let field = self.fields.iter().find(|field| path.matches(&field.path));
         let label = field.map_or_else(
             || Text::same(path.last_field().map_or_else(|| path.to_string(), str::to_owned)),
             |field| field.label.clone(),
         );
         let item = self.items.iter().find(|(collection, _)| path.starts_with(collection));
-        let Some(((_, noun), key)) = item.zip(path.first_key()) else { return label };
+        let Some(((_, noun), key)) = item.zip(path.first_key()) else { return (None, label) };
         // An id that says what it is (`item_2` of the items) needs no noun before it.
         let id = key.to_string();
         let named = id.to_lowercase().starts_with(&noun.en.to_lowercase());
         let prefix = |noun: &str| if named { id.clone() } else { format!("{noun} {id}") };
-        Text::new(format!("{}, {}", prefix(&noun.en), label.en), format!("{} {}", prefix(&noun.zh), label.zh))
+        (Some(Text::new(prefix(&noun.en), prefix(&noun.zh))), label)
     }
 
     /// A place's unit.
@@ -119,6 +129,8 @@ pub struct Brief {
     pub device_profile: Json,
     /// Fields of the telemetry that say what its figures rest on.
     pub basis: Vec<String>,
+    /// What the evidence does not show.
+    pub caveats: Vec<Text>,
     /// The seed of both sides.
     pub seed: u64,
     /// The moments to take pictures of, in seconds.

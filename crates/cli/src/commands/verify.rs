@@ -153,6 +153,7 @@ fn brief(shared: &Shared, args: &Verify, pack: &Pack, requirement: Option<String
         engine: engine.identity(),
         device_profile: store::device_profile(pack)?,
         basis: manifest.engine.basis.clone(),
+        caveats: manifest.caveats.clone(),
         seed: args.seed.unwrap_or(manifest.seed),
         capture_at: if args.capture_at.is_empty() {
             manifest.engine.capture_at.clone()

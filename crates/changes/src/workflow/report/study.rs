@@ -1,0 +1,86 @@
+//! Both configs against many players, beside the verdict and in plain words where they disagree with it.
+
+use loopwright_configs::Text;
+use loopwright_engines::artifact::ArtifactKind;
+use loopwright_engines::study::{Better, Distribution as Figures};
+use loopwright_report::model::{Axis, Block, Column, Distribution, Manner, Pictures, Row, Section, Table, Tone};
+use loopwright_report::statistics::paired_difference;
+use loopwright_runtime::artifacts::{ArtifactError, Artifacts};
+
+use super::{gallery, words};
+use crate::workflow::status::Status;
+use crate::workflow::view::{ArtifactRecord, View};
+
+/// The level of the confidence intervals.
+const LEVEL: f64 = 0.95;
+
+pub(super) fn section(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Option<Section>, ArtifactError> {
+    let Some(study) = &view.study else { return Ok(None) };
+    let mut blocks: Vec<_> = study.distributions.iter().map(|figures| verdict(view, figures)).collect();
+    blocks.extend(study.distributions.iter().map(distribution));
+    if !study.findings.is_empty() {
+        let row = |finding: &loopwright_engines::study::Finding| {
+            Row::plain([finding.label.clone(), finding.baseline.clone(), finding.candidate.clone()])
+        };
+        let columns = vec![
+            Column::words(Text::new("fairness", "公平性")),
+            Column::words(Text::new("baseline", "基线")),
+            Column::words(Text::new("candidate", "候选")),
+        ];
+        blocks.push(Block::Table(Table { caption: None, columns, rows: study.findings.iter().map(row).collect() }));
+    }
+    let of = |side: &str| -> Vec<&ArtifactRecord> {
+        let maps = study.artifacts.iter().filter(|record| record.kind == ArtifactKind::Map);
+        maps.filter(|record| record.detail.get("side").and_then(|side| side.as_str()) == Some(side)).collect()
+    };
+    let shots = gallery::pairs(of("baseline"), &of("candidate"), artifacts)?;
+    if !shots.is_empty() {
+        blocks.push(Block::Pictures(Pictures { caption: Text::new("Fairness maps", "公平性图"), shots }));
+    }
+    let players = study.players;
+    let intro = Text::new(
+        format!("Both configs met the same {players} players. Only the checks decide; this stands beside them."),
+        format!("两份配置面对同样的 {players} 名玩家。只有检查决定结论，这里仅供参照。"),
+    );
+    let section = super::section("study", Text::new("Many players", "多名玩家"), blocks);
+    Ok(Some(Section { intro: Some(intro), ..section }))
+}
+
+/// What one figure says of the change, in a sentence.
+fn verdict(view: &View<'_>, figures: &Figures) -> Block {
+    let pairs = figures.baseline.iter().zip(&figures.candidate);
+    let (mut better, mut worse) = (0_u32, 0_u32);
+    for (before, after) in pairs {
+        let up = after > before;
+        match (before == after, up == (figures.better == Better::Higher)) {
+            (true, _) => {}
+            (false, true) => better += 1,
+            (false, false) => worse += 1,
+        }
+    }
+    let same = u32::try_from(figures.baseline.len()).unwrap_or(u32::MAX).saturating_sub(better + worse);
+    let accepted = matches!(view.status, Status::EvidenceReady | Status::Accepted);
+    let disagrees = accepted && worse > better;
+    let (en, zh) = (&figures.label.en, &figures.label.zh);
+    let mut text = Text::new(
+        format!("{en}: better for {better} players, worse for {worse}, the same for {same}."),
+        format!("{zh}：{better} 名玩家变好，{worse} 名变差，{same} 名不变。"),
+    );
+    if disagrees {
+        text.en.push_str(" This disagrees with the verdict of the fixed path.");
+        text.zh.push_str("这与固定轨迹的结论不一致。");
+    }
+    let tone = if disagrees { Tone::Bad } else { Tone::Neutral };
+    words(text, if disagrees { Manner::Note } else { Manner::Plain }, tone)
+}
+
+fn distribution(figures: &Figures) -> Block {
+    Block::Distribution(Distribution {
+        caption: figures.label.clone(),
+        axis: Axis { label: figures.label.clone(), unit: figures.unit.clone() },
+        difference: paired_difference(&figures.baseline, &figures.candidate, LEVEL),
+        baseline: figures.baseline.clone(),
+        candidate: figures.candidate.clone(),
+        paired: true,
+    })
+}
