@@ -16,7 +16,7 @@ pub const STEP_SECONDS: f32 = 1.0 / 60.0;
 /// Seconds after a counted hit during which no other counts.
 const INVULNERABLE_SECONDS: f32 = 0.35;
 /// The share of the arena's width and height, from its centre, within which bullets stay alive.
-const REACH: f64 = 0.65;
+pub(crate) const REACH: f64 = 0.65;
 
 /// How a fight ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

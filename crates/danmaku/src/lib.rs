@@ -22,6 +22,7 @@ mod number;
 pub mod observer;
 pub mod pattern;
 pub mod profile;
+pub mod render;
 mod run;
 pub mod telemetry;
 pub mod trace;

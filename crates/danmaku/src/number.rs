@@ -15,3 +15,9 @@ pub(crate) fn published(value: f64) -> f64 {
 pub(crate) fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
+
+/// The nearest whole number from 0 to 255.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value is clamped first")]
+pub(crate) fn byte(value: f32) -> u8 {
+    value.round().clamp(0.0, 255.0) as u8
+}

@@ -4,5 +4,6 @@
 
 mod any_fight;
 mod fixtures;
+mod pictures;
 mod published;
 mod refusals;
