@@ -57,6 +57,14 @@ pub(crate) enum Format {
     Human,
     /// One JSON document
     Json,
+    /// A test report: the checks of a run as `JUnit` test cases
+    Junit,
+    /// A comment for a pull request
+    Markdown,
+    /// The whole report as one page
+    Html,
+    /// Workflow commands that GitHub shows beside a change
+    Github,
 }
 
 /// A language of the answer.
@@ -98,6 +106,8 @@ pub(crate) enum Command {
     Trace(OneRun),
     /// Write a run's evidence folder again from the journal
     Export(Export),
+    /// Write a run's report again: page, JUnit, Markdown or annotations
+    Report(ReportRun),
     /// Engines
     #[command(subcommand)]
     Engine(Engine),
@@ -246,6 +256,21 @@ pub(crate) struct Export {
     pub(crate) one: OneRun,
     /// Where to [default: the run's evidence folder]
     #[arg(long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Write a run's report again.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  loopwright report last
+  loopwright report last --format markdown > comment.md
+  loopwright report k7f3m2qd --format junit --output checks.xml")]
+pub(crate) struct ReportRun {
+    #[command(flatten)]
+    pub(crate) one: OneRun,
+    /// Where to [default: standard output; the page goes into the run's evidence folder]
+    #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 

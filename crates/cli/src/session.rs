@@ -6,13 +6,16 @@ use loopwright_changes::pack::Pack;
 use loopwright_changes::workflow::brief::{Brief, Inputs};
 use loopwright_changes::workflow::change;
 use loopwright_changes::workflow::document::document;
-use loopwright_changes::workflow::evidence;
+use loopwright_changes::workflow::evidence::{self, pictures};
 use loopwright_changes::workflow::perform::ChangePerformer;
+use loopwright_changes::workflow::report;
 use loopwright_changes::workflow::status::Status;
 use loopwright_changes::workflow::view::View;
 use loopwright_configs::Lang;
 use loopwright_engines::embedded::EmbeddedEngine;
 use loopwright_engines::runner::EngineRunner;
+use loopwright_report::Report;
+use loopwright_runtime::artifacts::ArtifactError;
 use loopwright_runtime::clock::SystemClock;
 use loopwright_runtime::history::History;
 use loopwright_runtime::journal::{Journal, RunId};
@@ -23,8 +26,8 @@ use loopwright_runtime::word::Word;
 use crate::args::{Format, Shared};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::files;
 use crate::show;
+use crate::{files, store};
 use crate::show::summary::Places;
 
 /// The engine that a pack asks for.
@@ -87,14 +90,32 @@ pub(crate) fn keep(shared: &Shared, journal: &dyn Journal, id: &RunId) -> Result
     let history = History::read(journal, id)?;
     change::summarise(journal, &history)?;
     let view = view(&history)?;
-    write_evidence(&view, &evidence_dir(shared, id))?;
+    write_evidence(shared, &view, &evidence_dir(shared, id))?;
     Ok(history)
 }
 
-/// Writes a run's evidence into a folder.
-pub(crate) fn write_evidence(view: &View<'_>, folder: &Path) -> Result<(), Failure> {
+/// Writes a run's evidence into a folder: the JSON files, the pictures and the report.
+pub(crate) fn write_evidence(shared: &Shared, view: &View<'_>, folder: &Path) -> Result<(), Failure> {
     files::make_folder(folder)?;
-    evidence::files(view).iter().try_for_each(|file| files::write_whole(&folder.join(file.name), &file.bytes))
+    for file in evidence::files(view) {
+        files::write_whole(&folder.join(file.name), &file.bytes)?;
+    }
+    let shown = pictures::shown(view, &store::artifacts(&shared.data_dir)).map_err(|error| lost(&error))?;
+    if shown.iter().any(|file| file.path.starts_with(pictures::FOLDER)) {
+        files::make_folder(&folder.join(pictures::FOLDER))?;
+    }
+    shown.iter().try_for_each(|file| files::write_whole(&folder.join(&file.path), &file.bytes))
+}
+
+/// A run as a report.
+pub(crate) fn report(shared: &Shared, view: &View<'_>) -> Result<Report, Failure> {
+    report::report(view, &store::artifacts(&shared.data_dir)).map_err(|error| lost(&error))
+}
+
+/// An artifact that a run's facts name and its data directory does not have.
+fn lost(error: &ArtifactError) -> Failure {
+    Failure::from_error(Exit::World, error)
+        .hint("the journal is whole; the folder `artifacts` of the data directory has to come with it")
 }
 
 /// A run as a change.
@@ -103,14 +124,37 @@ pub(crate) fn view(history: &History) -> Result<View<'_>, Failure> {
 }
 
 /// Shows how a run stands after a command, all of it or only what came after the authorization.
-pub(crate) fn answer(shared: &Shared, view: &View<'_>, lang: Lang, part: show::summary::Part) {
+pub(crate) fn answer(
+    shared: &Shared,
+    view: &View<'_>,
+    lang: Lang,
+    part: show::summary::Part,
+) -> Result<(), Failure> {
     let folder = evidence_dir(shared, &view.history.id);
-    match shared.format {
-        Format::Json => show::print(&format!("{:#}\n", document(view, &folder.to_string_lossy()))),
+    let text = match shared.format {
+        Format::Json => format!("{:#}\n", document(view, &folder.to_string_lossy())),
         Format::Human => {
             let places = Places { data_dir: &shared.data_dir, evidence: &folder };
-            show::print(&show::summary::summary(view, places, lang, part));
+            let mut text = show::summary::summary(view, places, lang, part);
+            if show::in_github() {
+                text.push_str(&rendered(Format::Github, &report(shared, view)?).unwrap_or_default());
+            }
+            text
         }
+        format => rendered(format, &report(shared, view)?).unwrap_or_default(),
+    };
+    show::print(&text);
+    Ok(())
+}
+
+/// A report in one of the forms for machines and pages; nothing for the forms that are no report.
+pub(crate) fn rendered(format: Format, report: &Report) -> Option<String> {
+    match format {
+        Format::Human | Format::Json => None,
+        Format::Html => Some(loopwright_report::html::page(report)),
+        Format::Markdown => Some(loopwright_report::markdown::comment(report)),
+        Format::Junit => Some(loopwright_report::junit::suite(report)),
+        Format::Github => Some(loopwright_report::annotations::lines(report)),
     }
 }
 

@@ -78,9 +78,7 @@ impl Names {
     pub fn place(&self, path: &Path) -> Text {
         match self.parts(path) {
             (None, label) => label,
-            (Some(item), label) => {
-                Text::new(format!("{}, {}", item.en, label.en), format!("{} {}", item.zh, label.zh))
-            }
+            (Some(item), label) => Text::new(format!("{}, {}", item.en, label.en), format!("{} {}", item.zh, label.zh)),
         }
     }
 

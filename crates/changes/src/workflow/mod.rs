@@ -14,6 +14,7 @@ mod intake;
 mod notes;
 pub mod perform;
 pub mod reading;
+pub mod report;
 mod review;
 pub mod rules;
 pub mod state;

@@ -16,6 +16,6 @@ pub(super) fn run(shared: &Shared, args: &Cancel) -> Result<Exit, Failure> {
     session::say(&journal, &history, &word)?;
     let history = session::keep(shared, &journal, &history.id)?;
     let view = session::view(&history)?;
-    session::answer(shared, &view, session::lang(shared, &view.brief), Part::Standing);
+    session::answer(shared, &view, session::lang(shared, &view.brief), Part::Standing)?;
     Ok(Exit::Fine)
 }

@@ -11,10 +11,10 @@ pub(super) fn run(shared: &Shared, args: &Export) -> Result<Exit, Failure> {
     let history = store::read(&journal, &args.one.run)?;
     let view = session::view(&history)?;
     let folder = args.output.clone().unwrap_or_else(|| session::evidence_dir(shared, &history.id));
-    session::write_evidence(&view, &folder)?;
+    session::write_evidence(shared, &view, &folder)?;
     match shared.format {
-        Format::Json => session::answer(shared, &view, session::lang(shared, &view.brief), Part::All),
-        Format::Human => show::print(&format!("{}\n", folder.display())),
+        Format::Json => session::answer(shared, &view, session::lang(shared, &view.brief), Part::All)?,
+        _ => show::print(&format!("{}\n", folder.display())),
     }
     Ok(Exit::Fine)
 }

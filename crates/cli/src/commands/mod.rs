@@ -5,6 +5,7 @@ mod cancel;
 mod decide;
 mod engine_run;
 mod export;
+mod report;
 mod resume;
 mod runs;
 mod show;
@@ -28,6 +29,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Show(args) => show::run(&shared, &args),
         Command::Trace(args) => trace::run(&shared, &args),
         Command::Export(args) => export::run(&shared, &args),
+        Command::Report(args) => report::run(&shared, &args),
         Command::Engine(Engine::Run(args)) => engine_run::run(&args),
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn run(shared: &Shared, args: &Resume) -> Result<Exit, Failure> {
     let history = after(shared, &journal, &history, driven.is_ok())?;
     let view = session::view(&history)?;
     let pause = driven?;
-    session::answer(shared, &view, lang, Part::All);
+    session::answer(shared, &view, lang, Part::All)?;
     Ok(session::exit(&pause, view.status))
 }
 

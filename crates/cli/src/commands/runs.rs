@@ -29,7 +29,7 @@ pub(super) fn run(shared: &Shared) -> Result<Exit, Failure> {
             });
             show::print(&format!("{:#}\n", json!({"runs": runs.collect::<Vec<_>>()})));
         }
-        Format::Human => {
+        _ => {
             let row = |(run, status, created, title): &(_, String, String, String)| {
                 let created = created.get(..16).unwrap_or(created).replace('T', " ");
                 format!("{run}  {created}  {}  {}\n", pad(status, 22), show::one_line(title, 60))

@@ -10,6 +10,6 @@ pub(super) fn run(shared: &Shared, args: &OneRun) -> Result<Exit, Failure> {
     let journal = store::open_existing(&shared.data_dir)?;
     let history = store::read(&journal, &args.run)?;
     let view = session::view(&history)?;
-    session::answer(shared, &view, session::lang(shared, &view.brief), Part::All);
+    session::answer(shared, &view, session::lang(shared, &view.brief), Part::All)?;
     Ok(Exit::Fine)
 }

@@ -15,7 +15,7 @@ pub(super) fn run(shared: &Shared, args: &OneRun) -> Result<Exit, Failure> {
     let events: Vec<_> = history.facts.iter().map(entry).collect();
     match shared.format {
         Format::Json => show::print(&format!("{:#}\n", json!({"run_id": history.id, "events": events}))),
-        Format::Human => show::print(&events.iter().map(line).collect::<String>()),
+        _ => show::print(&events.iter().map(line).collect::<String>()),
     }
     Ok(Exit::Fine)
 }

@@ -41,7 +41,7 @@ pub(super) fn run(shared: &Shared, args: &Verify) -> Result<Exit, Failure> {
     let view = session::view(&history)?;
     let pause = driven?;
     if view.status != Status::AwaitingAuthorization || interrupt.is_raised() {
-        session::answer(shared, &view, lang, Part::All);
+        session::answer(shared, &view, lang, Part::All)?;
         return Ok(session::exit(&pause, view.status));
     }
     if shared.format == Format::Human {
@@ -55,7 +55,7 @@ pub(super) fn run(shared: &Shared, args: &Verify) -> Result<Exit, Failure> {
     };
     let Some(actor) = actor else {
         let part = if shared.format == Format::Human { Part::Standing } else { Part::All };
-        session::answer(shared, &view, lang, part);
+        session::answer(shared, &view, lang, part)?;
         return Ok(Exit::Awaiting);
     };
     let word = words::authorize(&history.run, &actor, None)?;
@@ -81,7 +81,7 @@ fn go_on(
     let history = session::keep(shared, journal, id)?;
     let view = session::view(&history)?;
     let pause = driven?;
-    session::answer(shared, &view, lang, Part::Verdict);
+    session::answer(shared, &view, lang, Part::Verdict)?;
     Ok(session::exit(&pause, view.status))
 }
 
@@ -175,7 +175,7 @@ fn brief(shared: &Shared, args: &Verify, pack: &Pack, requirement: Option<String
 /// Asks at a terminal; anywhere else nobody has said yes.
 fn ask(shared: &Shared, lang: Lang, runs: u64) -> Result<Option<String>, Failure> {
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if shared.format == Format::Json || !terminal {
+    if shared.format != Format::Human || !terminal {
         return Ok(None);
     }
     let user = store::user();

@@ -54,6 +54,11 @@ pub(crate) fn language_of(requirement: Option<&str>) -> Lang {
     if zh { Lang::Zh } else { Lang::En }
 }
 
+/// Whether a GitHub workflow reads what is printed.
+pub(crate) fn in_github() -> bool {
+    std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true")
+}
+
 /// One of two texts.
 pub(crate) fn tr<'a>(lang: Lang, en: &'a str, zh: &'a str) -> &'a str {
     match lang {

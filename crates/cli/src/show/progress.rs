@@ -22,7 +22,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(format: Format, lang: Lang) -> Self {
-        Self { silent: format == Format::Json, lang }
+        Self { silent: format != Format::Human, lang }
     }
 
     fn line(&self, fact: &Fact, run: &Run) -> Option<String> {

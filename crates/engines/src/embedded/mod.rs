@@ -1,9 +1,16 @@
 //! The embedded engine: the built-in simulator, in this process, drawing no frames.
 
-use danmaku::{DeviceProfile, FightConfig, RunOptions};
+mod pictures;
+mod scene;
+
+use danmaku::render::Heat;
+use danmaku::{DeviceProfile, FightConfig, RunOptions, Trace};
+use loopwright_configs::Text;
 use loopwright_core::json::Json;
+use serde::Serialize;
 use serde_json::Value;
 
+use crate::artifact::{Artifact, ArtifactKind};
 use crate::runner::{EngineError, EngineIdentity, EngineReport, EngineRequest, EngineRunner};
 use crate::telemetry::normalise;
 
@@ -31,13 +38,29 @@ impl EngineRunner for EmbeddedEngine {
                 Some(profile.map_err(|source| EngineError::Profile { engine: engine(), source: Box::new(source) })?)
             }
         };
-        let telemetry = danmaku::run(&config, &RunOptions { seed: request.seed, profile });
-        let raw = serde_json::to_value(&telemetry)
-            .map_err(|error| EngineError::Telemetry { engine: engine(), reason: error.to_string() })?;
-        let raw = Json::new(raw);
+        let options = RunOptions { seed: request.seed, profile };
+        let mut watched = (Trace::default(), Heat::new(&config));
+        let telemetry = danmaku::run_observed(&config, &options, &mut watched);
+        let raw = Json::new(json(&telemetry)?);
         let telemetry = normalise(request, &self.identity(), &raw)?;
-        Ok(EngineReport { raw, telemetry, artifacts: Vec::new() })
+        let (trace, heat) = watched;
+        let mut artifacts = pictures::pictures(&config, &options, &heat, &request.capture_at, request.variant)
+            .map_err(|error| EngineError::Broken { engine: engine(), reason: error.to_string() })?;
+        artifacts.push(Artifact {
+            name: "scene.json".to_owned(),
+            kind: ArtifactKind::Scene,
+            media_type: "application/json".to_owned(),
+            label: Text::new("replay", "回放"),
+            detail: Value::Null,
+            bytes: json(&scene::scene(&config, &trace, request.variant))?.to_string().into_bytes(),
+        });
+        Ok(EngineReport { raw, telemetry, artifacts })
     }
+}
+
+fn json(of: &impl Serialize) -> Result<Value, EngineError> {
+    serde_json::to_value(of)
+        .map_err(|error| EngineError::Telemetry { engine: NAME.to_owned(), reason: error.to_string() })
 }
 
 #[cfg(test)]

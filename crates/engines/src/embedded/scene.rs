@@ -162,7 +162,10 @@ pub(super) fn kind_label(kind: PatternKind) -> Text {
 fn marks(trace: &Trace) -> Vec<SideMark> {
     let mark = |hit: &danmaku::trace::Timed<danmaku::observer::Hit>| SideMark {
         at: f64::from(hit.at.seconds),
-        label: Text::new(format!("hit, {} health left", hit.event.health), format!("中弹，剩余生命 {}", hit.event.health)),
+        label: Text::new(
+            format!("hit, {} health left", hit.event.health),
+            format!("中弹，剩余生命 {}", hit.event.health),
+        ),
         tone: Tone::Bad,
         place: Some(hit.event.player),
     };

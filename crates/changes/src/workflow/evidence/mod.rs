@@ -3,6 +3,7 @@
 //! The same facts give the same bytes, so a folder can be written again at any time, by anybody.
 
 mod manifest;
+pub mod pictures;
 mod timeline;
 
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use loopwright_configs::Text;
 use loopwright_configs::text::plain;
-use loopwright_report::model::{Block, Cell, Column, Manner, Row, Section, Table, Tone};
+use loopwright_report::model::{Block, Column, Manner, Row, Section, Table, Tone};
 use serde_json::Value;
 
 use super::{section, words};
@@ -27,10 +27,8 @@ pub(super) fn requirement(view: &View<'_>) -> Section {
             .chain(reading.not_understood.iter().map(|clause| row(clause, Tone::Bad)))
             .collect();
         if !rows.is_empty() {
-            let columns = vec![
-                Column::words(Text::new("said", "原话")),
-                Column::words(Text::new("understood as", "理解为")),
-            ];
+            let columns =
+                vec![Column::words(Text::new("said", "原话")), Column::words(Text::new("understood as", "理解为"))];
             blocks.push(Block::Table(Table { caption: None, columns, rows }));
         }
         blocks.extend(reading.notes.iter().map(|note| words(note.clone(), Manner::Note, Tone::Neutral)));
@@ -67,9 +65,4 @@ pub(super) fn diff(view: &View<'_>) -> Section {
         blocks.push(Block::Table(Table { caption: None, columns, rows }));
     }
     section("changes", Text::new("Changes to the baseline", "相对基线的改动"), blocks)
-}
-
-/// A cell with a tone of its own.
-pub(super) fn cell(text: Text, tone: Tone) -> Cell {
-    Cell { text, tone }
 }

@@ -23,7 +23,8 @@ pub(super) fn repairs(view: &View<'_>) -> Section {
             changes.iter().map(|text| text.en.as_str()).collect::<Vec<_>>().join(", "),
             changes.iter().map(|text| text.zh.as_str()).collect::<Vec<_>>().join("、"),
         );
-        let applied = if repair.applied { Text::new("applied", "已应用") } else { Text::new("not applied", "未应用") };
+        let applied =
+            if repair.applied { Text::new("applied", "已应用") } else { Text::new("not applied", "未应用") };
         let tone = if repair.applied { Tone::Neutral } else { Tone::Bad };
         let round = Text::same(repair.iteration.to_string());
         let action = Text::same(repair.action.clone());

@@ -3,7 +3,7 @@
 use loopwright_configs::Text;
 use loopwright_engines::artifact::ArtifactKind;
 use loopwright_report::model::{
-    Axis, Block, Line, LimitLine, Mark, Picture, Pictures, Role, Scene, Section, Series, Shape, Shot, Side,
+    Axis, Block, LimitLine, Line, Mark, Picture, Pictures, Role, Scene, Section, Series, Shape, Shot, Side,
 };
 use loopwright_runtime::artifacts::{ArtifactError, Artifacts};
 use serde_json::Value;
@@ -40,7 +40,12 @@ pub(super) fn curves(view: &View<'_>, scenes: &[Scene]) -> Vec<Section> {
         let of = |side: &Side| side.counters.iter().find(|other| other.id == counter.id).cloned();
         let line = |(step, side): &(f64, &Side)| {
             let values = of(side)?.values;
-            Some(Line { role: side.role, label: side.label.clone(), points: steps(&values, *step), shape: Shape::Steps })
+            Some(Line {
+                role: side.role,
+                label: side.label.clone(),
+                points: steps(&values, *step),
+                shape: Shape::Steps,
+            })
         };
         Block::Series(Series {
             caption: counter.label.clone(),
@@ -63,7 +68,7 @@ fn steps(values: &[f64], step: f64) -> Vec<[f64; 2]> {
     let mut at = 0.0;
     for (index, value) in values.iter().enumerate() {
         let last = index + 1 == values.len();
-        if last || points.last().is_none_or(|[_, before]| before != value) {
+        if last || points.last().is_none_or(|[_, before]| before.total_cmp(value).is_ne()) {
             points.push([at, *value]);
         }
         at += step;
@@ -105,7 +110,7 @@ pub(super) fn pictures(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Vec
         (ArtifactKind::Filmstrip, Text::new("Filmstrip", "连环画")),
     ];
     for (kind, caption) in kinds {
-        let shots = pairs(records(baseline, kind), &records(candidate, kind), artifacts)?;
+        let shots = pairs(&records(baseline, kind), &records(candidate, kind), artifacts)?;
         if !shots.is_empty() {
             blocks.push(Block::Pictures(Pictures { caption, shots }));
         }
@@ -119,12 +124,12 @@ fn records(gallery: Option<&Gallery>, kind: ArtifactKind) -> Vec<&ArtifactRecord
 
 /// Pictures of the same label beside each other; one that has no partner stands alone.
 pub(super) fn pairs(
-    left: Vec<&ArtifactRecord>,
+    left: &[&ArtifactRecord],
     right: &[&ArtifactRecord],
     artifacts: &dyn Artifacts,
 ) -> Result<Vec<Shot>, ArtifactError> {
     let mut shots = Vec::new();
-    for record in &left {
+    for record in left {
         let partner = right.iter().find(|other| other.label == record.label);
         let right = partner.map(|partner| picture(partner, Role::Candidate, artifacts)).transpose()?;
         shots.push(Shot { label: record.label.clone(), left: picture(record, Role::Baseline, artifacts)?, right });
@@ -142,7 +147,12 @@ fn picture(record: &ArtifactRecord, role: Role, artifacts: &dyn Artifacts) -> Re
         Role::Candidate | Role::Other => Text::new("candidate", "候选"),
     };
     let alt = Text::new(format!("{}: {}", side.en, record.label.en), format!("{}：{}", side.zh, record.label.zh));
-    Ok(Picture { label: side, alt, file: Some(format!("pictures/{}", record.name)), png: artifacts.get(&record.sha256)? })
+    Ok(Picture {
+        label: side,
+        alt,
+        file: Some(format!("pictures/{}", record.name)),
+        png: artifacts.get(&record.sha256)?,
+    })
 }
 
 /// Both scenes in one, in step.

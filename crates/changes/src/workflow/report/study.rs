@@ -1,5 +1,7 @@
 //! Both configs against many players, beside the verdict and in plain words where they disagree with it.
 
+use std::cmp::Ordering;
+
 use loopwright_configs::Text;
 use loopwright_engines::artifact::ArtifactKind;
 use loopwright_engines::study::{Better, Distribution as Figures};
@@ -33,7 +35,7 @@ pub(super) fn section(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Opti
         let maps = study.artifacts.iter().filter(|record| record.kind == ArtifactKind::Map);
         maps.filter(|record| record.detail.get("side").and_then(|side| side.as_str()) == Some(side)).collect()
     };
-    let shots = gallery::pairs(of("baseline"), &of("candidate"), artifacts)?;
+    let shots = gallery::pairs(&of("baseline"), &of("candidate"), artifacts)?;
     if !shots.is_empty() {
         blocks.push(Block::Pictures(Pictures { caption: Text::new("Fairness maps", "公平性图"), shots }));
     }
@@ -51,11 +53,14 @@ fn verdict(view: &View<'_>, figures: &Figures) -> Block {
     let pairs = figures.baseline.iter().zip(&figures.candidate);
     let (mut better, mut worse) = (0_u32, 0_u32);
     for (before, after) in pairs {
-        let up = after > before;
-        match (before == after, up == (figures.better == Better::Higher)) {
-            (true, _) => {}
-            (false, true) => better += 1,
-            (false, false) => worse += 1,
+        let better_way = match figures.better {
+            Better::Higher => after.total_cmp(before),
+            Better::Lower => before.total_cmp(after),
+        };
+        match better_way {
+            Ordering::Equal => {}
+            Ordering::Greater => better += 1,
+            Ordering::Less => worse += 1,
         }
     }
     let same = u32::try_from(figures.baseline.len()).unwrap_or(u32::MAX).saturating_sub(better + worse);

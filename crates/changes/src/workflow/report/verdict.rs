@@ -60,9 +60,10 @@ fn headline(view: &View<'_>) -> Text {
 fn decide(status: Status) -> Text {
     match status {
         Status::AwaitingAuthorization => Text::new("Allow the engine runs, or cancel.", "授权引擎运行，或取消。"),
-        Status::EvidenceReady => {
-            Text::new("Accept, revise or roll back. The baseline's file is not touched.", "接受、修订或回退。基线文件不会被改动。")
-        }
+        Status::EvidenceReady => Text::new(
+            "Accept, revise or roll back. The baseline's file is not touched.",
+            "接受、修订或回退。基线文件不会被改动。",
+        ),
         Status::NotMet | Status::BudgetExhausted | Status::Blocked => {
             Text::new("Revise the change or roll it back.", "修订改动，或回退。")
         }
@@ -87,7 +88,9 @@ fn commands(view: &View<'_>) -> Vec<String> {
             .map(|verb| format!("loopwright decide {run} {verb} --actor NAME --note TEXT"))
             .to_vec(),
         Status::NotMet | Status::BudgetExhausted | Status::Blocked if view.history.run.outcome().is_none() => {
-            ["revise", "rollback"].map(|verb| format!("loopwright decide {run} {verb} --actor NAME --note TEXT")).to_vec()
+            ["revise", "rollback"]
+                .map(|verb| format!("loopwright decide {run} {verb} --actor NAME --note TEXT"))
+                .to_vec()
         }
         Status::Failed
         | Status::Authorized
