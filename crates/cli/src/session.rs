@@ -154,7 +154,7 @@ pub(crate) fn rendered(format: Format, report: &Report) -> Option<String> {
         Format::Html => Some(loopwright_report::html::page(report)),
         Format::Markdown => Some(loopwright_report::markdown::comment(report)),
         Format::Junit => Some(loopwright_report::junit::suite(report)),
-        Format::Github => Some(loopwright_report::annotations::lines(report)),
+        Format::Github => Some(loopwright_report::annotations::lines(report, None)),
     }
 }
 
