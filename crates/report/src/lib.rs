@@ -7,12 +7,14 @@
 //! models give equal bytes.
 
 pub mod annotations;
+mod difference;
 pub mod html;
 pub mod junit;
 pub mod markdown;
 pub mod model;
 pub mod numbers;
 pub mod statistics;
+mod words;
 
 pub use loopwright_configs::{Lang, Text};
 pub use model::{Block, Report};

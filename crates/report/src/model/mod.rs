@@ -22,7 +22,7 @@ pub use limits::{Figure, Limit, Limits, Sense};
 pub use paragraph::{Manner, Paragraph};
 pub use pictures::{Picture, Pictures, Shot};
 pub use scene::{Actor, Counter, Field, Group, Particles, Scene, Side, SideMark};
-pub use series::{Axis, Band, Line, LimitLine, Mark, Series, Shape};
+pub use series::{Axis, Band, LimitLine, Line, Mark, Series, Shape};
 pub use table::{Cell, Column, Row, Table};
 pub use timeline::{Entry, Timeline};
 pub use verdict::Verdict;
