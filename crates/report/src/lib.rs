@@ -6,10 +6,15 @@
 //! ([`junit`]) or workflow commands ([`annotations`]). Nothing here reads a file, a clock or the network, and equal
 //! models give equal bytes.
 
+pub mod annotations;
+mod difference;
 pub mod html;
+pub mod junit;
+pub mod markdown;
 pub mod model;
 pub mod numbers;
 pub mod statistics;
+mod words;
 
 pub use loopwright_configs::{Lang, Text};
 pub use model::{Block, Report};

@@ -2,16 +2,14 @@
 
 use loopwright_configs::Text;
 
+use super::caption;
 use super::frame::Frame;
 use super::markup::Markup;
-use super::strip::unit_after;
-use super::{caption, words};
-use crate::model::{Axis, Distribution, Interval};
+use crate::difference;
+use crate::model::{Axis, Distribution};
 use crate::numbers::{Ticks, figure};
-use crate::statistics::{Histogram, Summary, directions, paired_difference};
-
-/// The confidence of an interval nobody asked otherwise about.
-const LEVEL: f64 = 0.95;
+use crate::statistics::{Histogram, Summary};
+use crate::words;
 
 pub(super) fn distribution(page: &mut Markup, block: &Distribution) {
     page.raw("<figure class=\"plot distribution\">\n");
@@ -74,79 +72,25 @@ fn histogram(page: &mut Markup, block: &Distribution, histogram: &Histogram) {
 fn percentiles(page: &mut Markup, block: &Distribution) {
     page.raw("<div class=\"wide\"><table class=\"percentiles\">\n<thead><tr><th scope=\"col\">").words(words::SIDE);
     page.raw("</th>");
-    for word in heads() {
+    for word in words::summary_heads() {
         page.raw("<th scope=\"col\" class=\"figure\">").words(word).raw("</th>");
     }
     page.raw("</tr></thead>\n<tbody>\n");
-    let sides =
-        [("baseline", words::BASELINE, &block.baseline), ("candidate", words::CANDIDATE, &block.candidate)];
+    let sides = [("baseline", words::BASELINE, &block.baseline), ("candidate", words::CANDIDATE, &block.candidate)];
     for (class, word, values) in sides {
         let Some(summary) = Summary::of(values) else { continue };
         page.put(format_args!("<tr><th scope=\"row\"><i class=\"swatch {class}\"></i> ")).words(word).raw("</th>");
         page.put(format_args!("<td class=\"figure\">{}</td>", summary.count));
         for value in std::iter::once(summary.mean).chain(summary.percentiles) {
-            page.put(format_args!("<td class=\"figure\">{}</td>", figure(round(value))));
+            page.put(format_args!("<td class=\"figure\">{}</td>", figure(difference::round(value))));
         }
         page.raw("</tr>\n");
     }
     page.raw("</tbody></table></div>\n");
 }
 
-/// The heads of the percentile table, after the side's.
-pub(crate) fn heads() -> [(&'static str, &'static str); 9] {
-    let part = |name| (name, name);
-    [
-        words::COUNT,
-        words::MEAN,
-        words::MINIMUM,
-        part("P10"),
-        part("P25"),
-        words::MEDIAN,
-        part("P75"),
-        part("P90"),
-        words::MAXIMUM,
-    ]
-}
-
 fn difference(page: &mut Markup, block: &Distribution) {
-    if let Some(text) = difference_in_words(block) {
+    if let Some(text) = difference::sentence(block) {
         page.raw("<p class=\"difference\">").both(&text).raw("</p>\n");
     }
-}
-
-/// The paired difference as a sentence; `None` where the sides cannot be paired.
-pub(crate) fn difference_in_words(block: &Distribution) -> Option<Text> {
-    let computed = || paired_difference(&block.baseline, &block.candidate, LEVEL);
-    let interval = block.difference.clone().or_else(computed)?;
-    let [smaller, equal, larger] = directions(&block.baseline, &block.candidate)?;
-    let pairs = smaller + equal + larger;
-    let Interval { mean, low, high, level, method } = interval;
-    let [mean, low, high] = [mean, low, high].map(|value| signed(round(value)));
-    let (level, unit) = (figure(level * 100.0), unit_after(block.axis.unit.as_ref()));
-    Some(Text::new(
-        format!(
-            "Candidate − baseline: {mean}{} on average, {level} % interval {low} to {high} ({}). Of {pairs} pairs, the \
-             candidate's value is smaller in {smaller}, equal in {equal}, larger in {larger}.",
-            unit.en, method.en
-        ),
-        format!(
-            "候选 − 基线：平均 {mean}{}，{level}% 区间 {low} 至 {high}（{}）。{pairs} 对中，候选值较小 {smaller} 对，\
-             相等 {equal} 对，较大 {larger} 对。",
-            unit.zh, method.zh
-        ),
-    ))
-}
-
-fn signed(value: f64) -> String {
-    let plain = figure(value.abs());
-    match value {
-        _ if plain == "0" => plain,
-        value if value < 0.0 => format!("−{plain}"),
-        _ => format!("+{plain}"),
-    }
-}
-
-/// Two decimals say enough about a sample.
-pub(crate) fn round(value: f64) -> f64 {
-    (value * 100.0).round() / 100.0
 }

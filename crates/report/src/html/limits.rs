@@ -1,8 +1,9 @@
 //! Checks against limits: a table whose last column draws where both sides stand.
 
 use super::markup::Markup;
-use super::{caption, sign, tone_class, words};
+use super::{caption, sign, tone_class};
 use crate::model::{Figure, Limit, Limits, Sense};
+use crate::words;
 
 /// The drawing's width and height in its own units; it is stretched to the column.
 const WIDTH: f64 = 100.0;
@@ -94,5 +95,7 @@ fn drawing(page: &mut Markup, check: &Limit) {
             page.put(format_args!("<rect class=\"{side}\" {shape}/>"));
         }
     }
-    page.put(format_args!("<line class=\"limit\" x1=\"{limit:.2}\" x2=\"{limit:.2}\" y1=\"0\" y2=\"{HEIGHT}\"/></svg>"));
+    page.put(format_args!(
+        "<line class=\"limit\" x1=\"{limit:.2}\" x2=\"{limit:.2}\" y1=\"0\" y2=\"{HEIGHT}\"/></svg>"
+    ));
 }

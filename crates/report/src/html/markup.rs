@@ -56,7 +56,8 @@ impl Markup {
 
     /// An attribute that is read out or shown, in the language the page shows.
     pub(super) fn attribute(&mut self, name: &str, text: &Text) -> &mut Self {
-        self.raw(" ").raw(name).raw("=\"").text(text.get(self.lang)).raw("\"");
+        let lang = self.lang;
+        self.raw(" ").raw(name).raw("=\"").text(text.get(lang)).raw("\"");
         if text.en != text.zh {
             self.raw(" data-en-").raw(name).raw("=\"").text(&text.en);
             self.raw("\" data-zh-").raw(name).raw("=\"").text(&text.zh).raw("\"");
@@ -70,7 +71,8 @@ impl Markup {
         if text.en != text.zh {
             self.raw(" data-en=\"").text(&text.en).raw("\" data-zh=\"").text(&text.zh).raw("\"");
         }
-        self.raw(">").text(text.get(self.lang)).raw("</title>")
+        let lang = self.lang;
+        self.raw(">").text(text.get(lang)).raw("</title>")
     }
 
     /// A number no other element of the page has.

@@ -14,11 +14,11 @@ mod scene;
 mod series;
 mod strip;
 mod timeline;
-mod words;
 
 use loopwright_configs::{Lang, Text};
 
 use crate::model::{Block, Fact, Report, Role, Section, Tone, Verdict};
+use crate::words;
 use markup::Markup;
 
 const STYLE: &str = include_str!("assets/page.css");

@@ -1,8 +1,9 @@
 //! Still pictures: one shot at a time, a pair side by side or divided by a slider. Print shows every shot.
 
+use super::caption;
 use super::markup::Markup;
-use super::{caption, words};
 use crate::model::{Picture, Pictures};
+use crate::words;
 
 pub(super) fn pictures(page: &mut Markup, block: &Pictures) {
     page.raw("<figure class=\"pictures\">\n");

@@ -4,8 +4,9 @@ use loopwright_configs::Text;
 
 use super::markup::Markup;
 use super::strip::Strip;
-use super::{caption, data, role_class, words};
+use super::{caption, data, role_class};
 use crate::model::{Scene, Side};
+use crate::words;
 
 pub(super) fn scene(page: &mut Markup, block: &Scene) {
     let id = page.id();

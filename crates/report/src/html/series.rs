@@ -6,10 +6,11 @@ use loopwright_configs::Text;
 
 use super::frame::{Frame, HEIGHT, WIDTH};
 use super::markup::Markup;
-use super::strip::{Strip, unit_after};
-use super::{caption, role_class, words};
+use super::strip::Strip;
+use super::{caption, role_class};
 use crate::model::{Line, Role, Series, Shape};
 use crate::numbers::{Ticks, figure};
+use crate::words;
 
 pub(super) fn series(page: &mut Markup, block: &Series) {
     page.raw("<figure class=\"plot\">\n");
@@ -26,7 +27,7 @@ pub(super) fn series(page: &mut Markup, block: &Series) {
             role,
             bands: bands.map(|band| (&band.label, band.from, band.to)).collect(),
             marks: marks.map(|mark| (&mark.label, mark.at, mark.tone)).collect(),
-            unit: unit_after(block.x.unit.as_ref()),
+            unit: words::unit_after(block.x.unit.as_ref()),
         };
         if !strip.is_empty() {
             strip.write(page, frame.x.low, frame.x.high);
@@ -109,7 +110,7 @@ fn highest(line: &Line, block: &Series) -> Text {
     });
     let Some([x, y]) = top else { return line.label.clone() };
     let (at, value) = (figure(*x), figure(*y));
-    let (after_x, after_y) = (unit_after(block.x.unit.as_ref()), unit_after(block.y.unit.as_ref()));
+    let (after_x, after_y) = (words::unit_after(block.x.unit.as_ref()), words::unit_after(block.y.unit.as_ref()));
     let (name, max) = (&line.label, words::MAXIMUM);
     Text::new(
         format!("{}: {} {value}{} @ {at}{}", name.en, max.0, after_y.en, after_x.en),

@@ -3,9 +3,10 @@
 use loopwright_configs::Text;
 
 use super::markup::Markup;
-use super::{role_class, tone_class, words};
+use super::{role_class, tone_class};
 use crate::model::{Role, Tone};
 use crate::numbers::figure;
+use crate::words;
 
 /// One side's strip.
 pub(super) struct Strip<'a> {
@@ -54,9 +55,4 @@ impl Strip<'_> {
         let at = figure(at);
         Text::new(format!("{}: {at}{}", label.en, self.unit.en), format!("{}：{at}{}", label.zh, self.unit.zh))
     }
-}
-
-/// An axis' unit as it follows a figure: with a space in front, or nothing.
-pub(super) fn unit_after(unit: Option<&Text>) -> Text {
-    unit.map_or_else(Text::default, |unit| Text::new(format!(" {}", unit.en), format!(" {}", unit.zh)))
 }

@@ -1,8 +1,9 @@
 //! What happened, in order.
 
 use super::markup::Markup;
-use super::{caption, sign, words};
+use super::{caption, sign};
 use crate::model::{Timeline, Tone};
+use crate::words;
 
 pub(super) fn timeline(page: &mut Markup, block: &Timeline) {
     if let Some(text) = &block.caption {
