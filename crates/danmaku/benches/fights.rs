@@ -1,14 +1,19 @@
 //! How fast whole fights run on one core: bullet-steps and fights per second, the median of several rounds.
 //!
+//! Then how long it takes many players to fight, on one thread and on two.
+//!
 //! A bullet-step is one bullet alive at the end of one step. Run with `cargo bench -p danmaku`.
 
 use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use danmaku::{DeviceProfile, FightConfig, RunOptions, Trace, run, run_observed};
+use danmaku::players::{PlayerKind, PlayerResult, profile_fights};
+use danmaku::{DEFAULT_SEED, DeviceProfile, FightConfig, RunOptions, Trace, run, run_observed};
 use serde_json::{Value, json};
 
+/// Players in the measurement of many players.
+const PLAYERS: u32 = 256;
 const ROUNDS: usize = 9;
 const SECONDS_PER_ROUND: f64 = 0.3;
 
@@ -31,8 +36,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let profile = Some(DeviceProfile::new("reference-desktop", 60.0, 14.19, 0.01444)?);
     let options = RunOptions { profile, ..RunOptions::default() };
-    for (name, document) in [("baseline", baseline), ("two-way", two_way), ("densest legal", densest)] {
-        measure(name, &FightConfig::from_json(&document)?, &options);
+    let fights = [("baseline", baseline), ("two-way", two_way), ("densest legal", densest)];
+    for (name, document) in &fights {
+        measure(name, &FightConfig::from_json(document)?, &options);
+    }
+    for (name, document) in &fights[..2] {
+        measure_players(name, &FightConfig::from_json(document)?);
     }
     Ok(())
 }
@@ -59,4 +68,36 @@ fn measure(name: &str, config: &FightConfig, options: &RunOptions) {
         rates[0],
         rates[ROUNDS - 1],
     );
+}
+
+/// Half of the players fly variations of the fixed path, the others dodge.
+fn measure_players(name: &str, config: &FightConfig) {
+    for threads in [1, 2] {
+        let mut times = [0.0; ROUNDS];
+        let mut results = Vec::new();
+        for time in &mut times {
+            let start = Instant::now();
+            results = profile_fights(black_box(config), DEFAULT_SEED, PLAYERS, threads, |_| {});
+            *time = start.elapsed().as_secs_f64();
+        }
+        times.sort_by(f64::total_cmp);
+        println!(
+            "{name:<14} {PLAYERS} players on {threads} threads in {:.3} s (median of {ROUNDS} rounds)",
+            times[ROUNDS / 2]
+        );
+        if threads == 1 {
+            for kind in [PlayerKind::Trajectory, PlayerKind::Dodging] {
+                let of_kind: Vec<_> = results.iter().filter(|result| result.kind == kind).collect();
+                let mean = |figure: fn(&PlayerResult) -> f64| {
+                    of_kind.iter().map(|result| figure(result)).sum::<f64>() / of_kind.len() as f64
+                };
+                println!(
+                    "{name:<14} {kind:?}: {:.2} hits, {:.2} s survived, {:.0} % completed on average",
+                    mean(|result| f64::from(result.hits)),
+                    mean(|result| result.survival_seconds),
+                    mean(|result| f64::from(u8::from(result.completed)) * 100.0),
+                );
+            }
+        }
+    }
 }

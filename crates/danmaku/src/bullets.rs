@@ -49,12 +49,14 @@ impl Bullets {
         self.x.len()
     }
 
-    pub(crate) fn x(&self) -> &[f32] {
-        &self.x
+    /// To the right, and upwards.
+    pub(crate) fn positions(&self) -> [&[f32]; 2] {
+        [&self.x, &self.z]
     }
 
-    pub(crate) fn z(&self) -> &[f32] {
-        &self.z
+    /// Units per step, to the right and upwards.
+    pub(crate) fn steps(&self) -> [&[f32]; 2] {
+        [&self.step_x, &self.step_z]
     }
 
     pub(crate) fn serials(&self) -> &[u32] {
@@ -166,7 +168,7 @@ mod tests {
         ];
         assert_eq!(gone, expected);
         assert_eq!(bullets.serials(), [0, 5]);
-        assert_eq!((bullets.x(), bullets.z()), (&[2.5, 4.0][..], &[2.0, -6.0][..]));
+        assert_eq!(bullets.positions(), [&[2.5, 4.0][..], &[2.0, -6.0][..]]);
         assert!(!bullets.advance(&AROUND), "the two that are left go on");
     }
 }

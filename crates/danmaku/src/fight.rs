@@ -9,6 +9,7 @@ use crate::config::FightConfig;
 use crate::number::{count, single};
 use crate::observer::{Cause, Hit, Moment, Observer, Removal, Scene, Spawn};
 use crate::pattern::{direction_deg, wave};
+use crate::players::{Pilot, View};
 use crate::trajectory::Trajectory;
 
 /// Seconds of one step.
@@ -47,11 +48,11 @@ pub struct PhaseTally {
     first_bullet: u32,
 }
 
-/// A running fight.
+/// A running fight; the contract's own player flies the fixed trajectory.
 #[derive(Debug)]
-pub struct Fight<'c> {
+pub struct Fight<'c, P = Trajectory> {
     config: &'c FightConfig,
-    trajectory: Trajectory,
+    pilot: P,
     hit_radius_squared: f32,
     bounds: [f32; 2],
     boss_position: [f32; 2],
@@ -73,14 +74,21 @@ pub struct Fight<'c> {
 }
 
 impl<'c> Fight<'c> {
-    /// A fight before its first step. Reserves all the memory it will ever use.
+    /// The contract's fight before its first step. Reserves all the memory it will ever use.
     pub fn new(config: &'c FightConfig) -> Self {
+        Self::with_pilot(config, Trajectory::new(config))
+    }
+}
+
+impl<'c, P: Pilot> Fight<'c, P> {
+    /// A fight that another player fights, before its first step. Reserves all the memory it will ever use.
+    pub fn with_pilot(config: &'c FightConfig, pilot: P) -> Self {
         let (scenario, player, boss) = (config.scenario(), config.player(), config.boss());
         let hit_radius = single(player.hit_radius);
         let phase = phase_at(config, boss.max_health).unwrap_or(0);
         Self {
             config,
-            trajectory: Trajectory::new(config),
+            pilot,
             hit_radius_squared: hit_radius * hit_radius,
             bounds: [single(REACH * scenario.arena_width), single(REACH * scenario.arena_height)],
             boss_position: [single(boss.position_x), single(boss.position_z)],
@@ -112,7 +120,8 @@ impl<'c> Fight<'c> {
         self.step += 1;
         self.elapsed += STEP_SECONDS;
         let at = Moment { step: self.step, seconds: self.elapsed };
-        let player = self.trajectory.at(self.elapsed);
+        let ([x, z], [step_x, step_z]) = (self.bullets.positions(), self.bullets.steps());
+        let player = self.pilot.fly(&View { at, x, z, step_x, step_z });
 
         self.shoot(at, observer);
         self.until_next_wave -= STEP_SECONDS;
@@ -124,14 +133,15 @@ impl<'c> Fight<'c> {
         }
 
         self.current.peak_alive = self.current.peak_alive.max(self.alive());
+        let [x, z] = self.bullets.positions();
         let scene = Scene {
             phase: self.current.phase,
             player,
             player_health: self.player_health,
             boss_health: self.boss_health,
             bullets: self.bullets.serials(),
-            x: self.bullets.x(),
-            z: self.bullets.z(),
+            x,
+            z,
         };
         observer.stepped(at, &scene);
         self.ending = self.judge();

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::{CONTRACT_VERSION, FightConfig, PatternKind};
 use crate::fight::{Ending, Fight};
 use crate::number::{count, published};
+use crate::players::Pilot;
 use crate::profile::DeviceProfile;
 
 /// Seconds at the start that the low percentile leaves out, as players load and warm up then.
@@ -153,9 +154,9 @@ impl Frames {
 
 impl Telemetry {
     /// The figures of a fight that has ended.
-    pub(crate) fn of(
+    pub(crate) fn of<P: Pilot>(
         config: &FightConfig,
-        fight: &Fight<'_>,
+        fight: &Fight<'_, P>,
         ending: Ending,
         frames: &Frames,
         seed: u64,
@@ -191,7 +192,7 @@ impl Telemetry {
     }
 }
 
-fn phase_results(config: &FightConfig, fight: &Fight<'_>, end: f64) -> Vec<PhaseResult> {
+fn phase_results<P: Pilot>(config: &FightConfig, fight: &Fight<'_, P>, end: f64) -> Vec<PhaseResult> {
     let ends = fight.phases().skip(1).map(|next| f64::from(next.started_at)).chain([end]);
     fight
         .phases()

@@ -23,7 +23,7 @@ fn pattern() -> impl Strategy<Value = Value> {
 
 prop_compose! {
     /// A document within the contract's ranges.
-    fn legal()(
+    pub(crate) fn legal()(
         patterns in prop::collection::vec(pattern(), 2..=3),
         (duration, width, height) in (30.0..=60.0, 8.0..=20.0, 12.0..=28.0),
         (health, radius, start_z) in (1..=20_u32, 0.01..=1.0, -14.0..=14.0),

@@ -5,5 +5,6 @@
 mod any_fight;
 mod fixtures;
 mod pictures;
+mod players;
 mod published;
 mod refusals;
