@@ -20,7 +20,9 @@ pub fn name(text: &str) -> Result<String, String> {
     if plain && text.chars().count() <= LONGEST_NAME {
         return Ok(text.to_owned());
     }
-    Err(format!("a batch's name begins with a letter or digit and holds at most {LONGEST_NAME} of those, '-', '_', '.'"))
+    Err(format!(
+        "a batch's name begins with a letter or digit and holds at most {LONGEST_NAME} of those, '-', '_', '.'"
+    ))
 }
 
 /// The name of a batch that nobody named: its input's, made to fit, and the beginning of its digest.
@@ -77,7 +79,8 @@ mod tests {
 
     #[test]
     fn a_run_belongs_to_batch_terms_item_and_attempt() {
-        let item = |name: &str, text: &str| Item { name: name.to_owned(), content: Content::Requirement(text.to_owned()) };
+        let item =
+            |name: &str, text: &str| Item { name: name.to_owned(), content: Content::Requirement(text.to_owned()) };
         let (zero, other) = (Digest::ZERO, Digest::of(b""));
         let ids = [
             run_id("b", &zero, &item("n", "t"), 0),

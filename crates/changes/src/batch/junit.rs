@@ -51,7 +51,8 @@ fn reason(item: &Standing) -> String {
 fn details(item: &Standing) -> String {
     let mut text = String::new();
     for check in &item.failed_checks {
-        let line = format!("{}: {} where {} was expected", check.title.en, plain(&check.actual), plain(&check.expected));
+        let line =
+            format!("{}: {} where {} was expected", check.title.en, plain(&check.actual), plain(&check.expected));
         // Writing to a text cannot fail.
         let _ = writeln!(text, "{}", escape(&line));
     }
@@ -68,7 +69,10 @@ mod tests {
     #[test]
     fn every_class_has_its_element() {
         let text = super::junit(&example());
-        assert!(text.contains("<testsuite name=\"b\" tests=\"6\" failures=\"1\" errors=\"2\" skipped=\"2\">"), "{text}");
+        assert!(
+            text.contains("<testsuite name=\"b\" tests=\"6\" failures=\"1\" errors=\"2\" skipped=\"2\">"),
+            "{text}"
+        );
         let cases = [
             "<testcase classname=\"b\" name=\"fine\"/>",
             "name=\"&lt;script&gt;alert(1)&lt;/script&gt;\"><failure type=\"\" message=\"Load &amp; more\">Load &amp; more: 4 where &lt;= 3 was expected\nevidence/r1\n</failure>",

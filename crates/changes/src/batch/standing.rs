@@ -5,6 +5,7 @@ use loopwright_core::json::Digest;
 use serde::{Deserialize, Serialize};
 
 use super::item::{Item, title};
+use crate::judgement::Judgement;
 use crate::workflow::status::Status;
 use crate::workflow::view::View;
 
@@ -118,7 +119,7 @@ impl Standing {
     /// An item whose run came somewhere.
     pub fn of(item: &Item, view: &View<'_>, exit_code: u8, message: Option<Text>) -> Self {
         let judgement = view.last_run().and_then(|run| run.judgement.as_ref());
-        let failed = judgement.into_iter().flat_map(|judgement| judgement.failed()).map(|check| FailedCheck {
+        let failed = judgement.into_iter().flat_map(Judgement::failed).map(|check| FailedCheck {
             id: check.id.clone(),
             title: check.title.clone(),
             expected: check.expected.clone(),

@@ -51,9 +51,11 @@ impl Summary {
 
     /// The summary as a document; [`items_of`] reads its items back.
     pub fn to_json(&self) -> Value {
-        let counts: Map<_, _> = self.counts().into_iter().map(|(class, n)| (class.name().to_owned(), json!(n))).collect();
-        let items: Vec<_> = self.items.iter().map(|item| with_class(item)).collect();
-        let world: Vec<_> = self.of(Class::World).map(|item| json!({"name": item.name, "message": item.message})).collect();
+        let counts: Map<_, _> =
+            self.counts().into_iter().map(|(class, n)| (class.name().to_owned(), json!(n))).collect();
+        let items: Vec<_> = self.items.iter().map(with_class).collect();
+        let world: Vec<_> =
+            self.of(Class::World).map(|item| json!({"name": item.name, "message": item.message})).collect();
         json!({
             "batch": self.batch, "shard": self.shard, "exit_code": self.exit_code(), "terms": self.terms,
             "counts": counts, "world_failures": world, "against": self.against, "items": items,

@@ -170,7 +170,9 @@ fn telemetry<'a>(view: &'a View<'_>) -> Option<&'a Value> {
 
 fn notes(views: [&View<'_>; 2]) -> Vec<Note> {
     let [one, other] = views.map(|view| &view.brief);
-    let pack = |brief: &super::brief::Brief| format!("{} {} ({})", brief.pack.name, brief.pack.version, brief.pack.digest.short());
+    let pack = |brief: &super::brief::Brief| {
+        format!("{} {} ({})", brief.pack.name, brief.pack.version, brief.pack.digest.short())
+    };
     let baseline = |view: &View<'_>| Json::new(view.inputs.baseline.clone()).digest().short();
     let profile = |brief: &super::brief::Brief| match brief.device_profile.value() {
         Value::Null => "–".to_owned(),
@@ -182,7 +184,13 @@ fn notes(views: [&View<'_>; 2]) -> Vec<Note> {
     };
     let terms = [
         ("pack", "the packs differ", "数据包不同", pack(one), pack(other)),
-        ("engine", "the engine builds differ", "引擎构建不同", one.engine.build_id.clone(), other.engine.build_id.clone()),
+        (
+            "engine",
+            "the engine builds differ",
+            "引擎构建不同",
+            one.engine.build_id.clone(),
+            other.engine.build_id.clone(),
+        ),
         ("device_profile", "the device profiles differ", "设备画像不同", profile(one), profile(other)),
         ("seed", "the seeds differ", "随机种子不同", one.seed.to_string(), other.seed.to_string()),
         ("baseline", "the baselines differ", "基线不同", baseline(views[0]), baseline(views[1])),
@@ -205,7 +213,10 @@ fn notes(views: [&View<'_>; 2]) -> Vec<Note> {
             (Some(_), None) => notes.push(missing("not_judged", "was never judged", "尚未评估")),
             (Some(newest), Some(run)) if run.iteration != newest.iteration => {
                 let message = Text::new(
-                    format!("{id}: the figures are candidate {}'s; its newest, {}, has not run", run.iteration, newest.iteration),
+                    format!(
+                        "{id}: the figures are candidate {}'s; its newest, {}, has not run",
+                        run.iteration, newest.iteration
+                    ),
                     format!("{id}：数据来自候选 {}；最新的候选 {} 尚未运行", run.iteration, newest.iteration),
                 );
                 notes.push(Note { code: "older_figures", incomparable: false, message });
@@ -260,15 +271,12 @@ fn check_rows(views: [&View<'_>; 2]) -> Vec<CheckRow> {
         for check in run.judgement.iter().flat_map(|judgement| &judgement.checks) {
             let baseline = run.baseline_checks.iter().find(|other| other.id == check.id);
             let side = check_side(check, baseline);
-            match rows.iter_mut().find(|row| row.id == check.id) {
-                Some(row) => row.sides[place] = Some(side),
-                None => {
-                    let mut sides = [None, None];
-                    sides[place] = Some(side);
-                    let (id, title, unit) = (check.id.clone(), check.title.clone(), check.unit.clone());
-                    rows.push(CheckRow { id, title, unit, sides });
-                }
-            }
+            let place_of_row = rows.iter().position(|row| row.id == check.id).unwrap_or_else(|| {
+                let (id, title, unit) = (check.id.clone(), check.title.clone(), check.unit.clone());
+                rows.push(CheckRow { id, title, unit, sides: [None, None] });
+                rows.len() - 1
+            });
+            rows[place_of_row].sides[place] = Some(side);
         }
     }
     rows
@@ -291,14 +299,11 @@ fn figure_rows(views: [&View<'_>; 2]) -> Vec<FigureRow> {
         let Some(telemetry) = telemetry(view) else { continue };
         let leaves = layout.leaves(telemetry).into_iter().filter(|(path, value)| is_figure(path, value));
         for (path, value) in leaves {
-            match rows.iter_mut().find(|row| row.path == path) {
-                Some(row) => row.values[place] = Some(value.clone()),
-                None => {
-                    let mut values = [None, None];
-                    values[place] = Some(value.clone());
-                    rows.push(FigureRow { path, values, differs: false });
-                }
-            }
+            let place_of_row = rows.iter().position(|row| row.path == path).unwrap_or_else(|| {
+                rows.push(FigureRow { path, values: [None, None], differs: false });
+                rows.len() - 1
+            });
+            rows[place_of_row].values[place] = Some(value.clone());
         }
     }
     for row in &mut rows {
