@@ -6,6 +6,7 @@
 //!
 //! Everything but the loading of a pack's folder and the [`workflow`] is pure: the same input gives the same answer.
 
+pub mod batch;
 pub mod checks;
 pub mod estimates;
 pub mod goal;

@@ -1,9 +1,13 @@
 //! The arguments. One struct per command; what a command does with them stands in `commands`.
 
+mod batch;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use loopwright_configs::Lang;
+
+pub(crate) use batch::{Compare, VerifyAll};
 
 /// Bounded agent loops whose results can be proved.
 #[derive(Debug, Parser)]
@@ -90,6 +94,8 @@ impl From<Language> for Lang {
 pub(crate) enum Command {
     /// Verify a change: a sentence, or a candidate, against the baseline
     Verify(Verify),
+    /// Verify many changes under the same terms, and sum up what they came to
+    VerifyAll(VerifyAll),
     /// Allow the engine runs that a change waits for
     Authorize(Authorize),
     /// Go on with a run that was stopped, authorised or killed
@@ -104,6 +110,8 @@ pub(crate) enum Command {
     Show(OneRun),
     /// Show everything that happened in a run
     Trace(OneRun),
+    /// Set two runs side by side: configs, checks, figures
+    Compare(Compare),
     /// Write a run's evidence folder again from the journal
     Export(Export),
     /// Write a run's report again: page, JUnit, Markdown or annotations

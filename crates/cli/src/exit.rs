@@ -43,6 +43,21 @@ impl Exit {
         }
     }
 
+    /// How a program ends whose worst part would have ended with this code.
+    pub(crate) fn of_code(code: u8) -> Self {
+        let known = [
+            Self::Fine,
+            Self::NotMet,
+            Self::Usage,
+            Self::Awaiting,
+            Self::Exhausted,
+            Self::Blocked,
+            Self::World,
+            Self::Interrupted,
+        ];
+        known.into_iter().find(|exit| exit.code() == code).unwrap_or(Self::Bug)
+    }
+
     /// How a command ends that leaves a change in some status.
     pub(crate) fn of(status: Status) -> Self {
         match status {

@@ -60,6 +60,12 @@ impl Failure {
         self
     }
 
+    /// The message and everything that led to it, in one line.
+    pub(crate) fn sentence(&self) -> String {
+        let parts: Vec<_> = std::iter::once(&self.message).chain(&self.causes).chain(&self.hints).cloned().collect();
+        parts.join(": ")
+    }
+
     pub(crate) fn to_json(&self) -> Value {
         json!({"error": {
             "message": self.message, "causes": self.causes, "hints": self.hints, "exit_code": self.exit.code(),

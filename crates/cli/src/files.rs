@@ -51,7 +51,8 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
         .map_err(|error| Failure::world(format!("cannot make the folder {}: {error}", path.display())))
 }
 
-fn read_bytes(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
+/// Reads a file that may have at most so many bytes.
+pub(crate) fn read_bytes(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
     let failed = |error: &std::io::Error| Failure::from_error(Exit::Usage, error).place(path);
     let kind = fs::metadata(path).map_err(|error| failed(&error))?;
     if !kind.is_file() {

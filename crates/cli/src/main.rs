@@ -1,6 +1,7 @@
 //! The command line. It wires the other crates together, and knows words, colours and exit codes; nothing else.
 
 mod args;
+mod baselines;
 mod commands;
 mod exit;
 mod failure;

@@ -2,10 +2,12 @@
 //!
 //! - [`brief`] says what is verified, [`graph`] what bounds it, [`perform`] carries out what the machine plans.
 //! - [`status`] reads where a change stands, [`words`] makes what people say into words for the inbox.
-//! - [`view`] gathers a run's facts; [`document`] and [`evidence`] are projections of it.
+//! - [`view`] gathers a run's facts; [`document`] and [`evidence`] are projections of it, [`compare`] sets two of them
+//!   side by side.
 
 pub mod brief;
 pub mod change;
+pub mod compare;
 pub mod document;
 mod engine_runs;
 pub mod evidence;

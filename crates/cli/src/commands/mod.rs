@@ -2,6 +2,7 @@
 
 mod authorize;
 mod cancel;
+mod compare;
 mod decide;
 mod engine_run;
 mod export;
@@ -11,6 +12,7 @@ mod runs;
 mod show;
 mod trace;
 mod verify;
+mod verify_all;
 
 use crate::args::{Cli, Command, Engine};
 use crate::exit::Exit;
@@ -21,6 +23,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     let shared = cli.shared;
     match cli.command {
         Command::Verify(args) => verify::run(&shared, &args),
+        Command::VerifyAll(args) => verify_all::run(&shared, &args),
         Command::Authorize(args) => authorize::run(&shared, &args),
         Command::Resume(args) => resume::run(&shared, &args),
         Command::Cancel(args) => cancel::run(&shared, &args),
@@ -28,6 +31,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Runs => runs::run(&shared),
         Command::Show(args) => show::run(&shared, &args),
         Command::Trace(args) => trace::run(&shared, &args),
+        Command::Compare(args) => compare::run(&shared, &args),
         Command::Export(args) => export::run(&shared, &args),
         Command::Report(args) => report::run(&shared, &args),
         Command::Engine(Engine::Run(args)) => engine_run::run(&args),

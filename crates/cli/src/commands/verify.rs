@@ -110,7 +110,7 @@ fn requirement(args: &Verify) -> Result<Option<String>, Failure> {
     }
 }
 
-fn inputs(args: &Verify, pack: &Pack, has_requirement: bool) -> Result<Inputs, Failure> {
+pub(super) fn inputs(args: &Verify, pack: &Pack, has_requirement: bool) -> Result<Inputs, Failure> {
     let baseline = match &args.baseline {
         None => pack.baseline().value().clone(),
         Some(path) => {
@@ -136,7 +136,12 @@ fn inputs(args: &Verify, pack: &Pack, has_requirement: bool) -> Result<Inputs, F
     Ok(Inputs { baseline, candidate: Some(candidate), goal: Some(goal) })
 }
 
-fn brief(shared: &Shared, args: &Verify, pack: &Pack, requirement: Option<String>) -> Result<Brief, Failure> {
+pub(super) fn brief(
+    shared: &Shared,
+    args: &Verify,
+    pack: &Pack,
+    requirement: Option<String>,
+) -> Result<Brief, Failure> {
     let manifest = pack.manifest();
     let engine = session::engine(pack)?;
     let args::Policy::Rules = args.policy;

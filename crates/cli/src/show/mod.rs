@@ -1,5 +1,7 @@
 //! Text for people: words in both languages, columns, colours. No decisions are made here.
 
+pub(crate) mod batch;
+pub(crate) mod comparison;
 pub(crate) mod progress;
 mod standing;
 pub(crate) mod summary;
@@ -12,6 +14,7 @@ use anstyle::{AnsiColor, Style};
 use loopwright_configs::{Fault, Lang};
 use unicode_width::UnicodeWidthStr;
 
+pub(crate) use standing::why;
 pub(crate) use values::{amount, limit, value};
 
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();

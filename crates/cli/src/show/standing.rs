@@ -35,7 +35,7 @@ pub(super) fn explain(lang: Lang, status: Status) -> &'static str {
 }
 
 /// The question, the obstacle or the failure, in a sentence.
-pub(super) fn why(lang: Lang, view: &View<'_>) -> Option<String> {
+pub(crate) fn why(lang: Lang, view: &View<'_>) -> Option<String> {
     match view.reading.as_ref().map(|reading| &reading.answer) {
         Some(Answer::NeedsClarification { question }) => return Some(question.get(lang).to_owned()),
         Some(Answer::Blocked { blocked }) => return Some(blocked.reason.get(lang).to_owned()),
