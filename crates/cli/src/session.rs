@@ -27,8 +27,8 @@ use crate::args::{Format, Shared};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show;
-use crate::{files, store};
 use crate::show::summary::Places;
+use crate::{files, store};
 
 /// The engine that a pack asks for.
 pub(crate) fn engine(pack: &Pack) -> Result<Box<dyn EngineRunner>, Failure> {
@@ -59,7 +59,10 @@ pub(crate) fn drive(
     let engine = engine(pack)?;
     let run_id = session.id().to_string();
     let artifacts = crate::store::artifacts(&shared.data_dir);
+    let bar = show::study::Bar::new(shared.format, lang);
+    let heard = |done: u32, total: u32| bar.heard(done, total);
     let performer = ChangePerformer {
+        progress: &heard,
         pack,
         reader: reader.as_ref(),
         engine: engine.as_ref(),
@@ -124,12 +127,7 @@ pub(crate) fn view(history: &History) -> Result<View<'_>, Failure> {
 }
 
 /// Shows how a run stands after a command, all of it or only what came after the authorization.
-pub(crate) fn answer(
-    shared: &Shared,
-    view: &View<'_>,
-    lang: Lang,
-    part: show::summary::Part,
-) -> Result<(), Failure> {
+pub(crate) fn answer(shared: &Shared, view: &View<'_>, lang: Lang, part: show::summary::Part) -> Result<(), Failure> {
     let folder = evidence_dir(shared, &view.history.id);
     let text = match shared.format {
         Format::Json => format!("{:#}\n", document(view, &folder.to_string_lossy())),

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::runner::{EngineError, EngineIdentity, EngineReport, EngineRequest, EngineRunner, Variant};
+use crate::study::{Progress, StudyReport, StudyRequest};
 use crate::telemetry::normalise;
 
 /// The field of a telemetry that names, by SHA-256 of its RFC 8785 form, the telemetry it repeats.
@@ -88,7 +89,8 @@ impl EngineRunner for RememberedEngine<'_> {
     }
 
     fn run(&self, request: &EngineRequest) -> Result<EngineReport, EngineError> {
-        if request.variant != Variant::Baseline {
+        // Pictures are not kept between runs, so whoever wants them gets a run of their own.
+        if request.variant != Variant::Baseline || request.capture_at.is_some() {
             return self.engine.run(request);
         }
         let engine = self.identity();
@@ -112,13 +114,17 @@ impl EngineRunner for RememberedEngine<'_> {
         *known = Some(first);
         Ok(report)
     }
+
+    fn study(&self, request: &StudyRequest, progress: &Progress<'_>) -> Result<Option<StudyReport>, EngineError> {
+        self.engine.study(request, progress)
+    }
 }
 
 impl First {
     /// The same figures for another run, which says where it has them from.
     fn cited_by(&self, request: &EngineRequest, engine: &EngineIdentity) -> Result<EngineReport, EngineError> {
         let telemetry = normalise(request, engine, &self.raw)?;
-        let mut report = EngineReport { raw: self.raw.clone(), telemetry };
+        let mut report = EngineReport { raw: self.raw.clone(), telemetry, artifacts: Vec::new() };
         // A run that repeats its own baseline, after it was killed, cites nobody.
         if request.run_id != self.run_id
             && let Value::Object(mut figures) = report.telemetry.value().clone()
@@ -133,7 +139,7 @@ impl First {
 
 /// What makes two baselines the same. Every field of a request is named here, so that a new one is not forgotten.
 fn key(request: &EngineRequest, engine: &EngineIdentity) -> Digest {
-    let EngineRequest { config, seed, run_id: _, variant: _, device_profile } = request;
+    let EngineRequest { config, seed, run_id: _, variant: _, device_profile, capture_at: _ } = request;
     let same = json!({
         "engine": engine, "config": config.digest(), "seed": seed, "device_profile": device_profile.digest(),
     });
@@ -167,6 +173,7 @@ mod tests {
             run_id: run.into(),
             variant,
             device_profile: Json::null(),
+            capture_at: None,
         }
     }
 

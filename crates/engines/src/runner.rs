@@ -6,7 +6,7 @@ use loopwright_core::json::Json;
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::Artifact;
-use crate::study::{StudyReport, StudyRequest};
+use crate::study::{Progress, StudyReport, StudyRequest};
 
 /// Which side of a comparison a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,8 +58,8 @@ pub struct EngineRequest {
     pub variant: Variant,
     /// The device profile for engines that draw no frames, as the pack writes it; `null` for none.
     pub device_profile: Json,
-    /// The moments to take pictures of, in seconds; engines that draw nothing bring none.
-    pub capture_at: Vec<f64>,
+    /// The moments to take pictures of, in seconds; `None` for figures alone, without pictures or scenes.
+    pub capture_at: Option<Vec<f64>>,
 }
 
 /// What an engine brought.
@@ -133,7 +133,7 @@ pub trait EngineRunner: Send + Sync {
     fn run(&self, request: &EngineRequest) -> Result<EngineReport, EngineError>;
 
     /// Runs both configurations against many players; nothing where the engine has only one.
-    fn study(&self, _: &StudyRequest) -> Result<Option<StudyReport>, EngineError> {
+    fn study(&self, _: &StudyRequest, _: &Progress<'_>) -> Result<Option<StudyReport>, EngineError> {
         Ok(None)
     }
 }

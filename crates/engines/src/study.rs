@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::artifact::Artifact;
 
+/// Is told how many of all fights are over; called from one thread at a time.
+pub type Progress<'a> = dyn Fn(u32, u32) + Sync + 'a;
+
 /// What is to be studied.
 #[derive(Debug, Clone)]
 pub struct StudyRequest {

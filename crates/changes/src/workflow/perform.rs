@@ -6,6 +6,7 @@ use loopwright_core::json::Json;
 use loopwright_core::machine::{Order, Planned};
 use loopwright_core::outcome::Failure;
 use loopwright_engines::runner::EngineRunner;
+use loopwright_engines::study::Progress;
 use loopwright_runtime::artifacts::Artifacts;
 use loopwright_runtime::perform::{Interrupt, Performed, Performer};
 use serde_json::Value;
@@ -32,6 +33,8 @@ pub struct ChangePerformer<'a> {
     pub run_id: &'a str,
     /// Where the engine's artifacts are kept.
     pub artifacts: &'a dyn Artifacts,
+    /// Is told how far a study is.
+    pub progress: &'a Progress<'a>,
 }
 
 impl Performer for ChangePerformer<'_> {

@@ -41,7 +41,7 @@ impl ChangePerformer<'_> {
             seed: self.brief.seed,
             players: self.brief.players,
         };
-        let report = match self.engine.study(&request) {
+        let report = match self.engine.study(&request, self.progress) {
             Ok(report) => report,
             Err(error) => return one_run(noted(failed(&error), &note)),
         };

@@ -21,7 +21,7 @@ pub(super) fn run(shared: &Shared, args: &Compare) -> Result<Exit, Failure> {
     match shared.format {
         // A comparison is plain data with string keys, so it always has a JSON form.
         Format::Json => show::print(&format!("{:#}\n", serde_json::to_value(&comparison).unwrap_or_default())),
-        Format::Human => {
+        _ => {
             let lang = session::lang(shared, &one.brief);
             show::print(&comparison::text(&comparison, lang));
         }

@@ -160,11 +160,11 @@ pub(super) fn brief(
         basis: manifest.engine.basis.clone(),
         caveats: manifest.caveats.clone(),
         seed: args.seed.unwrap_or(manifest.seed),
-        capture_at: if args.capture_at.is_empty() {
+        capture_at: Some(if args.capture_at.is_empty() {
             manifest.engine.capture_at.clone()
         } else {
             args.capture_at.clone()
-        },
+        }),
         players: args.profiles.unwrap_or(manifest.engine.players),
         repair: !args.no_repair,
         budget: ChangeBudget {

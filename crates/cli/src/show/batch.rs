@@ -33,9 +33,9 @@ enum Shown {
 impl Progress {
     pub(crate) fn new(format: Format, lang: Lang, total: usize) -> Self {
         let shown = match format {
-            Format::Json => Shown::Nothing,
             Format::Human if io::stderr().is_terminal() => Shown::Bar(bar(lang, total)),
             Format::Human => Shown::Lines,
+            _ => Shown::Nothing,
         };
         Self { lang, total, done: 0, failed: 0, shown }
     }

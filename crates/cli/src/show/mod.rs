@@ -4,6 +4,7 @@ pub(crate) mod batch;
 pub(crate) mod comparison;
 pub(crate) mod progress;
 mod standing;
+pub(crate) mod study;
 pub(crate) mod summary;
 mod values;
 

@@ -2,16 +2,18 @@
 
 mod pictures;
 mod scene;
+mod study;
 
 use danmaku::render::Heat;
-use danmaku::{DeviceProfile, FightConfig, RunOptions, Trace};
+use danmaku::{DeviceProfile, FightConfig, RunOptions, Telemetry, Trace};
 use loopwright_configs::Text;
 use loopwright_core::json::Json;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::artifact::{Artifact, ArtifactKind};
-use crate::runner::{EngineError, EngineIdentity, EngineReport, EngineRequest, EngineRunner};
+use crate::runner::{EngineError, EngineIdentity, EngineReport, EngineRequest, EngineRunner, Variant};
+use crate::study::{Progress, StudyReport, StudyRequest};
 use crate::telemetry::normalise;
 
 /// The engine's name on the command line and in telemetry.
@@ -29,8 +31,7 @@ impl EngineRunner for EmbeddedEngine {
 
     fn run(&self, request: &EngineRequest) -> Result<EngineReport, EngineError> {
         let engine = || NAME.to_owned();
-        let config = FightConfig::from_json(request.config.value())
-            .map_err(|source| EngineError::Config { engine: engine(), source: Box::new(source) })?;
+        let config = fight(&request.config)?;
         let profile = match request.device_profile.value() {
             Value::Null => None,
             profile => {
@@ -39,23 +40,48 @@ impl EngineRunner for EmbeddedEngine {
             }
         };
         let options = RunOptions { seed: request.seed, profile };
-        let mut watched = (Trace::default(), Heat::new(&config));
-        let telemetry = danmaku::run_observed(&config, &options, &mut watched);
-        let raw = Json::new(json(&telemetry)?);
+        let (figures, artifacts) = match &request.capture_at {
+            None => (danmaku::run(&config, &options), Vec::new()),
+            Some(at) => shown(&config, &options, at, request.variant)?,
+        };
+        let raw = Json::new(json(&figures)?);
         let telemetry = normalise(request, &self.identity(), &raw)?;
-        let (trace, heat) = watched;
-        let mut artifacts = pictures::pictures(&config, &options, &heat, &request.capture_at, request.variant)
-            .map_err(|error| EngineError::Broken { engine: engine(), reason: error.to_string() })?;
-        artifacts.push(Artifact {
-            name: "scene.json".to_owned(),
-            kind: ArtifactKind::Scene,
-            media_type: "application/json".to_owned(),
-            label: Text::new("replay", "回放"),
-            detail: Value::Null,
-            bytes: json(&scene::scene(&config, &trace, request.variant))?.to_string().into_bytes(),
-        });
         Ok(EngineReport { raw, telemetry, artifacts })
     }
+
+    fn study(&self, request: &StudyRequest, progress: &Progress<'_>) -> Result<Option<StudyReport>, EngineError> {
+        let (baseline, candidate) = (fight(&request.baseline)?, fight(&request.candidate)?);
+        let distributions = study::distributions(&baseline, &candidate, request, progress);
+        Ok(Some(StudyReport { distributions, findings: Vec::new(), artifacts: Vec::new() }))
+    }
+}
+
+fn fight(config: &Json) -> Result<FightConfig, EngineError> {
+    FightConfig::from_json(config.value())
+        .map_err(|source| EngineError::Config { engine: NAME.to_owned(), source: Box::new(source) })
+}
+
+/// A run with its pictures and its scene.
+fn shown(
+    config: &FightConfig,
+    options: &RunOptions,
+    at: &[f64],
+    variant: Variant,
+) -> Result<(Telemetry, Vec<Artifact>), EngineError> {
+    let mut watched = (Trace::default(), Heat::new(config));
+    let figures = danmaku::run_observed(config, options, &mut watched);
+    let (trace, heat) = watched;
+    let mut artifacts = pictures::pictures(config, options, &heat, at, variant)
+        .map_err(|error| EngineError::Broken { engine: NAME.to_owned(), reason: error.to_string() })?;
+    artifacts.push(Artifact {
+        name: "scene.json".to_owned(),
+        kind: ArtifactKind::Scene,
+        media_type: "application/json".to_owned(),
+        label: Text::new("replay", "回放"),
+        detail: Value::Null,
+        bytes: json(&scene::scene(config, &trace, variant))?.to_string().into_bytes(),
+    });
+    Ok((figures, artifacts))
 }
 
 fn json(of: &impl Serialize) -> Result<Value, EngineError> {
@@ -66,7 +92,6 @@ fn json(of: &impl Serialize) -> Result<Value, EngineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runner::Variant;
     use serde_json::json;
 
     fn request(config: Value) -> EngineRequest {
@@ -77,7 +102,7 @@ mod tests {
             run_id: "run".into(),
             variant: Variant::Baseline,
             device_profile: profile.into(),
-            capture_at: Vec::new(),
+            capture_at: None,
         }
     }
 

@@ -30,7 +30,8 @@ pub fn shown(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Vec<Shown>, A
     let mut files = vec![Shown { path: REPORT.to_owned(), bytes: page.into_bytes() }];
     let mut manifest = Vec::new();
     for gallery in &view.galleries {
-        let prefix = if gallery.iteration == 0 { "baseline".to_owned() } else { format!("candidate-{}", gallery.iteration) };
+        let prefix =
+            if gallery.iteration == 0 { "baseline".to_owned() } else { format!("candidate-{}", gallery.iteration) };
         let config = config_of(view, gallery.iteration);
         for record in &gallery.artifacts {
             add(&prefix, record, config, artifacts, &mut files, &mut manifest)?;

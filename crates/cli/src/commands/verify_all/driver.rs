@@ -107,7 +107,17 @@ impl Driver<'_> {
     fn drive(&self, item: &Item, mut session: Session<'_>, brief: &Brief) -> Result<Standing, Failure> {
         let id = session.id().clone();
         let name = id.to_string();
-        let performer = ChangePerformer::new(self.pack, self.reader, self.engine, brief, self.baseline, &name);
+        let artifacts = store::artifacts(&self.shared.data_dir);
+        let performer = ChangePerformer {
+            pack: self.pack,
+            reader: self.reader,
+            engine: self.engine,
+            brief,
+            baseline: self.baseline,
+            run_id: &name,
+            artifacts: &artifacts,
+            progress: &|_, _| {},
+        };
         let mut driven = session.drive(&performer, self.interrupt, &mut ());
         let waits = matches!(driven, Ok(Pause::Waiting(_)));
         if let Some(actor) = self.authorize

@@ -8,6 +8,7 @@ mod workers;
 use loopwright_changes::batch::item::{Item, digest};
 use loopwright_changes::batch::summary::Summary;
 use loopwright_changes::batch::{against, identity};
+use loopwright_changes::workflow::brief::Brief;
 use loopwright_core::json::Json;
 use loopwright_engines::remembered::RememberedEngine;
 
@@ -31,7 +32,8 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
     let pack = store::load_pack(args.pack.as_deref())?;
     let single = terms(args);
     let baseline = verify::inputs(&single, &pack, true)?.baseline;
-    let brief = verify::brief(shared, &single, &pack, None)?;
+    // A night's worth is judged by its figures; pictures and players are for the one that somebody looks at.
+    let brief = Brief { capture_at: None, ..verify::brief(shared, &single, &pack, None)? };
     let (reader, engine) = (store::reader(&pack)?, session::engine(&pack)?);
     let items: Vec<Item> = match args.shard {
         Some(shard) => items.into_iter().filter(|item| shard.holds(&item.content.digest())).collect(),
@@ -69,7 +71,7 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
     places.write(&summary, lang, args.junit.as_deref())?;
     match shared.format {
         Format::Json => show::print(&format!("{:#}\n", places.document(&summary))),
-        Format::Human => show::print(&show::batch::text(&summary, places.folder(), lang)),
+        _ => show::print(&show::batch::text(&summary, places.folder(), lang)),
     }
     Ok(if interrupt.is_raised() { Exit::Interrupted } else { Exit::of_code(summary.exit_code()) })
 }
@@ -86,6 +88,8 @@ fn terms(args: &VerifyAll) -> Verify {
         no_repair: args.no_repair,
         seed: args.seed,
         max_runs: args.max_runs,
+        capture_at: Vec::new(),
+        profiles: Some(0),
         policy: Policy::Rules,
         authorize: args.authorize.clone(),
     }
