@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use loopwright_configs::Lang;
 
+use crate::failure::Failure;
+
 pub(crate) use batch::{Compare, VerifyAll};
 
 /// Bounded agent loops whose results can be proved.
@@ -69,6 +71,29 @@ pub(crate) enum Format {
     Html,
     /// Workflow commands that GitHub shows beside a change
     Github,
+}
+
+/// The forms of an answer that is no report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Plain {
+    /// For people
+    Human,
+    /// One JSON document
+    Json,
+}
+
+impl Format {
+    /// The form of an answer that is no report; the other formats are for reports only.
+    pub(crate) fn plain(self) -> Result<Plain, Failure> {
+        match self {
+            Self::Human => Ok(Plain::Human),
+            Self::Json => Ok(Plain::Json),
+            Self::Junit | Self::Markdown | Self::Html | Self::Github => {
+                Err(Failure::usage("this answer is no report: --format can be human or json")
+                    .hint("`loopwright report RUN` writes a run's report in the other forms"))
+            }
+        }
+    }
 }
 
 /// A language of the answer.

@@ -1,9 +1,12 @@
 //! The study: both configs against many players, once the repairs are through and before a person decides.
 
+use std::cmp::Ordering;
+
+use loopwright_configs::Text;
 use loopwright_core::fact::EffectResult;
 use loopwright_core::json::Json;
 use loopwright_core::outcome::Signal;
-use loopwright_engines::study::{Distribution, Finding, StudyRequest};
+use loopwright_engines::study::{Better, Distribution, Finding, StudyRequest};
 use loopwright_runtime::perform::Performed;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -26,6 +29,51 @@ pub struct Study {
     pub findings: Vec<Finding>,
     /// Pictures of it.
     pub artifacts: Vec<ArtifactRecord>,
+}
+
+/// For how many players a figure got better or worse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word {
+    /// Players it got better for.
+    pub better: usize,
+    /// Players it got worse for.
+    pub worse: usize,
+    /// Players it stayed the same for.
+    pub same: usize,
+}
+
+impl Word {
+    /// Counts the players of a figure.
+    pub fn of(figures: &Distribution) -> Self {
+        let mut word = Self { better: 0, worse: 0, same: 0 };
+        for (before, after) in figures.baseline.iter().zip(&figures.candidate) {
+            let towards_better = match figures.better {
+                Better::Higher => after.total_cmp(before),
+                Better::Lower => before.total_cmp(after),
+            };
+            match towards_better {
+                Ordering::Equal => word.same += 1,
+                Ordering::Greater => word.better += 1,
+                Ordering::Less => word.worse += 1,
+            }
+        }
+        word
+    }
+
+    /// Whether it got worse for more players than it got better for.
+    pub fn is_worse(&self) -> bool {
+        self.worse > self.better
+    }
+
+    /// The same in a sentence.
+    pub fn text(&self, figures: &Distribution) -> Text {
+        let Self { better, worse, same } = self;
+        let (en, zh) = (&figures.label.en, &figures.label.zh);
+        Text::new(
+            format!("{en}: better for {better} players, worse for {worse}, the same for {same}."),
+            format!("{zh}：{better} 名玩家变好，{worse} 名变差，{same} 名不变。"),
+        )
+    }
 }
 
 impl ChangePerformer<'_> {

@@ -3,19 +3,20 @@
 use loopwright_changes::workflow::evidence::entry;
 use serde_json::{Value, json};
 
-use crate::args::{Format, OneRun, Shared};
+use crate::args::{OneRun, Plain, Shared};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, pad};
 use crate::store;
 
 pub(super) fn run(shared: &Shared, args: &OneRun) -> Result<Exit, Failure> {
+    let plain = shared.format.plain()?;
     let journal = store::open_existing(&shared.data_dir)?;
     let history = store::read(&journal, &args.run)?;
     let events: Vec<_> = history.facts.iter().map(entry).collect();
-    match shared.format {
-        Format::Json => show::print(&format!("{:#}\n", json!({"run_id": history.id, "events": events}))),
-        _ => show::print(&events.iter().map(line).collect::<String>()),
+    match plain {
+        Plain::Json => show::print(&format!("{:#}\n", json!({"run_id": history.id, "events": events}))),
+        Plain::Human => show::print(&events.iter().map(line).collect::<String>()),
     }
     Ok(Exit::Fine)
 }

@@ -6,6 +6,7 @@ use loopwright_changes::checks::{CheckResult, Status as CheckStatus};
 use loopwright_changes::layers::LayerResult;
 use loopwright_changes::workflow::reading::Clause;
 use loopwright_changes::workflow::status::Status;
+use loopwright_changes::workflow::study::Word;
 use loopwright_changes::workflow::view::View;
 use loopwright_configs::{Change, Lang};
 use serde_json::Value;
@@ -49,6 +50,7 @@ pub(crate) fn summary(view: &View<'_>, places: Places<'_>, lang: Lang, part: Par
     if matches!(part, Part::All | Part::Verdict) {
         page.authorization(view);
         page.checks(view);
+        page.study(view);
         page.repairs(view);
     }
     if part != Part::Proposal {
@@ -252,6 +254,19 @@ impl Page {
             for (cell, width) in cells.iter().zip(widths) {
                 line.push_str(&pad(cell, width + 2));
             }
+            self.line(&line);
+        }
+    }
+
+    fn study(&mut self, view: &View<'_>) {
+        let Some(study) = &view.study else { return };
+        let title = format!("{} ({})", self.tr("Many players", "多名玩家"), study.players);
+        self.line("");
+        self.line(&styled(STRONG, &title));
+        for figures in &study.distributions {
+            let word = Word::of(figures);
+            let sign = if word.is_worse() { styled(BAD, "!") } else { " ".to_owned() };
+            let line = format!("  {sign} {}", word.text(figures).get(self.lang));
             self.line(&line);
         }
     }

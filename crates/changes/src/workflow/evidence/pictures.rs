@@ -30,11 +30,9 @@ pub fn shown(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Vec<Shown>, A
     let mut files = vec![Shown { path: REPORT.to_owned(), bytes: page.into_bytes() }];
     let mut manifest = Vec::new();
     for gallery in &view.galleries {
-        let prefix =
-            if gallery.iteration == 0 { "baseline".to_owned() } else { format!("candidate-{}", gallery.iteration) };
         let config = config_of(view, gallery.iteration);
         for record in &gallery.artifacts {
-            add(&prefix, record, config, artifacts, &mut files, &mut manifest)?;
+            add(&gallery.side(), record, config, artifacts, &mut files, &mut manifest)?;
         }
     }
     for record in view.study.iter().flat_map(|study| &study.artifacts) {
@@ -60,13 +58,18 @@ fn add(
     if record.kind == ArtifactKind::Scene {
         return Ok(());
     }
-    let name = format!("{prefix}-{}", record.name);
+    let name = file_name(prefix, record);
     manifest.push(json!({
         "file": name, "kind": record.kind, "label": record.label, "sha256": record.sha256,
         "config_sha256": config, "shows": record.detail,
     }));
     files.push(Shown { path: format!("{FOLDER}/{name}"), bytes: artifacts.get(&record.sha256)? });
     Ok(())
+}
+
+/// The name of a picture in the evidence folder.
+pub(crate) fn file_name(side: &str, record: &ArtifactRecord) -> String {
+    format!("{side}-{}", record.name)
 }
 
 /// The digest of the config that ran in an iteration; the baseline's is iteration 0.

@@ -9,6 +9,7 @@ use loopwright_runtime::artifacts::{ArtifactError, Artifacts};
 use serde_json::Value;
 
 use super::section;
+use crate::workflow::evidence::pictures::{FOLDER, file_name};
 use crate::workflow::view::{ArtifactRecord, Gallery, View};
 
 /// The scenes of the baseline and of the newest candidate that has one, each with one side.
@@ -110,7 +111,12 @@ pub(super) fn pictures(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Vec
         (ArtifactKind::Filmstrip, Text::new("Filmstrip", "连环画")),
     ];
     for (kind, caption) in kinds {
-        let shots = pairs(&records(baseline, kind), &records(candidate, kind), artifacts)?;
+        let of = |gallery: Option<&Gallery>| -> Vec<(String, ArtifactRecord)> {
+            let records =
+                gallery.into_iter().flat_map(|gallery| gallery.artifacts.iter().map(|it| (gallery.side(), it)));
+            records.filter(|(_, record)| record.kind == kind).map(|(side, record)| (side, record.clone())).collect()
+        };
+        let shots = pairs(&of(baseline), &of(candidate), artifacts)?;
         if !shots.is_empty() {
             blocks.push(Block::Pictures(Pictures { caption, shots }));
         }
@@ -118,41 +124,40 @@ pub(super) fn pictures(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Vec
     Ok(vec![section("pictures", Text::new("Pictures", "画面"), blocks)])
 }
 
-fn records(gallery: Option<&Gallery>, kind: ArtifactKind) -> Vec<&ArtifactRecord> {
-    gallery.into_iter().flat_map(|gallery| &gallery.artifacts).filter(|record| record.kind == kind).collect()
-}
-
-/// Pictures of the same label beside each other; one that has no partner stands alone.
+/// Pictures of the same label beside each other; one that has no partner stands alone. Each comes with the beginning
+/// of its file name.
 pub(super) fn pairs(
-    left: &[&ArtifactRecord],
-    right: &[&ArtifactRecord],
+    left: &[(String, ArtifactRecord)],
+    right: &[(String, ArtifactRecord)],
     artifacts: &dyn Artifacts,
 ) -> Result<Vec<Shot>, ArtifactError> {
     let mut shots = Vec::new();
-    for record in left {
-        let partner = right.iter().find(|other| other.label == record.label);
-        let right = partner.map(|partner| picture(partner, Role::Candidate, artifacts)).transpose()?;
-        shots.push(Shot { label: record.label.clone(), left: picture(record, Role::Baseline, artifacts)?, right });
+    for (side, record) in left {
+        let partner = right.iter().find(|(_, other)| other.label == record.label);
+        let right = partner.map(|(side, partner)| picture(side, partner, Role::Candidate, artifacts)).transpose()?;
+        let left = picture(side, record, Role::Baseline, artifacts)?;
+        shots.push(Shot { label: record.label.clone(), left, right });
     }
-    for record in right.iter().filter(|record| left.iter().all(|other| other.label != record.label)) {
-        let alone = picture(record, Role::Candidate, artifacts)?;
+    for (side, record) in right.iter().filter(|(_, record)| left.iter().all(|(_, other)| other.label != record.label)) {
+        let alone = picture(side, record, Role::Candidate, artifacts)?;
         shots.push(Shot { label: record.label.clone(), left: alone, right: None });
     }
     Ok(shots)
 }
 
-fn picture(record: &ArtifactRecord, role: Role, artifacts: &dyn Artifacts) -> Result<Picture, ArtifactError> {
-    let side = match role {
+fn picture(
+    side: &str,
+    record: &ArtifactRecord,
+    role: Role,
+    artifacts: &dyn Artifacts,
+) -> Result<Picture, ArtifactError> {
+    let label = match role {
         Role::Baseline => Text::new("baseline", "基线"),
         Role::Candidate | Role::Other => Text::new("candidate", "候选"),
     };
-    let alt = Text::new(format!("{}: {}", side.en, record.label.en), format!("{}：{}", side.zh, record.label.zh));
-    Ok(Picture {
-        label: side,
-        alt,
-        file: Some(format!("pictures/{}", record.name)),
-        png: artifacts.get(&record.sha256)?,
-    })
+    let alt = Text::new(format!("{}: {}", label.en, record.label.en), format!("{}：{}", label.zh, record.label.zh));
+    let file = Some(format!("{FOLDER}/{}", file_name(side, record)));
+    Ok(Picture { label, alt, file, png: artifacts.get(&record.sha256)? })
 }
 
 /// Both scenes in one, in step.

@@ -1,16 +1,15 @@
 //! Both configs against many players, beside the verdict and in plain words where they disagree with it.
 
-use std::cmp::Ordering;
-
 use loopwright_configs::Text;
 use loopwright_engines::artifact::ArtifactKind;
-use loopwright_engines::study::{Better, Distribution as Figures};
+use loopwright_engines::study::Distribution as Figures;
 use loopwright_report::model::{Axis, Block, Column, Distribution, Manner, Pictures, Row, Section, Table, Tone};
 use loopwright_report::statistics::paired_difference;
 use loopwright_runtime::artifacts::{ArtifactError, Artifacts};
 
 use super::{gallery, words};
 use crate::workflow::status::Status;
+use crate::workflow::study::Word;
 use crate::workflow::view::{ArtifactRecord, View};
 
 /// The level of the confidence intervals.
@@ -31,9 +30,10 @@ pub(super) fn section(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Opti
         ];
         blocks.push(Block::Table(Table { caption: None, columns, rows: study.findings.iter().map(row).collect() }));
     }
-    let of = |side: &str| -> Vec<&ArtifactRecord> {
+    let of = |side: &str| -> Vec<(String, ArtifactRecord)> {
         let maps = study.artifacts.iter().filter(|record| record.kind == ArtifactKind::Map);
-        maps.filter(|record| record.detail.get("side").and_then(|side| side.as_str()) == Some(side)).collect()
+        let mine = maps.filter(|record| record.detail.get("side").and_then(|side| side.as_str()) == Some(side));
+        mine.map(|record| ("study".to_owned(), record.clone())).collect()
     };
     let shots = gallery::pairs(&of("baseline"), &of("candidate"), artifacts)?;
     if !shots.is_empty() {
@@ -50,27 +50,10 @@ pub(super) fn section(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Opti
 
 /// What one figure says of the change, in a sentence.
 fn verdict(view: &View<'_>, figures: &Figures) -> Block {
-    let pairs = figures.baseline.iter().zip(&figures.candidate);
-    let (mut better, mut worse) = (0_u32, 0_u32);
-    for (before, after) in pairs {
-        let better_way = match figures.better {
-            Better::Higher => after.total_cmp(before),
-            Better::Lower => before.total_cmp(after),
-        };
-        match better_way {
-            Ordering::Equal => {}
-            Ordering::Greater => better += 1,
-            Ordering::Less => worse += 1,
-        }
-    }
-    let same = u32::try_from(figures.baseline.len()).unwrap_or(u32::MAX).saturating_sub(better + worse);
     let accepted = matches!(view.status, Status::EvidenceReady | Status::Accepted);
-    let disagrees = accepted && worse > better;
-    let (en, zh) = (&figures.label.en, &figures.label.zh);
-    let mut text = Text::new(
-        format!("{en}: better for {better} players, worse for {worse}, the same for {same}."),
-        format!("{zh}：{better} 名玩家变好，{worse} 名变差，{same} 名不变。"),
-    );
+    let word = Word::of(figures);
+    let disagrees = accepted && word.is_worse();
+    let mut text = word.text(figures);
     if disagrees {
         text.en.push_str(" This disagrees with the verdict of the fixed path.");
         text.zh.push_str("这与固定轨迹的结论不一致。");

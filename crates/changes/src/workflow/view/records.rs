@@ -124,6 +124,13 @@ pub struct Gallery {
     pub artifacts: Vec<ArtifactRecord>,
 }
 
+impl Gallery {
+    /// The side and run it is of, as file names begin.
+    pub fn side(&self) -> String {
+        if self.iteration == 0 { "baseline".to_owned() } else { format!("candidate-{}", self.iteration) }
+    }
+}
+
 /// A person's yes to the engine runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Authorization {

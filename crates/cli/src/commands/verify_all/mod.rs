@@ -13,7 +13,7 @@ use loopwright_core::json::Json;
 use loopwright_engines::remembered::RememberedEngine;
 
 use super::verify;
-use crate::args::{Format, Policy, Shared, Verify, VerifyAll};
+use crate::args::{Plain, Policy, Shared, Verify, VerifyAll};
 use crate::baselines::KeptBaselines;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -23,6 +23,7 @@ use driver::Driver;
 use places::Places;
 
 pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
+    let plain = shared.format.plain()?;
     let items = input::read(&args.input)?;
     let batch = args.name.clone().unwrap_or_else(|| {
         let name = args.input.file_name().unwrap_or_default();
@@ -69,9 +70,9 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
         batch,
     };
     places.write(&summary, lang, args.junit.as_deref())?;
-    match shared.format {
-        Format::Json => show::print(&format!("{:#}\n", places.document(&summary))),
-        _ => show::print(&show::batch::text(&summary, places.folder(), lang)),
+    match plain {
+        Plain::Json => show::print(&format!("{:#}\n", places.document(&summary))),
+        Plain::Human => show::print(&show::batch::text(&summary, places.folder(), lang)),
     }
     Ok(if interrupt.is_raised() { Exit::Interrupted } else { Exit::of_code(summary.exit_code()) })
 }
