@@ -89,7 +89,7 @@ fn measure_players(name: &str, config: &FightConfig) {
             for kind in [PlayerKind::Trajectory, PlayerKind::Dodging] {
                 let of_kind: Vec<_> = results.iter().filter(|result| result.kind == kind).collect();
                 let mean = |figure: fn(&PlayerResult) -> f64| {
-                    of_kind.iter().map(|result| figure(result)).sum::<f64>() / of_kind.len() as f64
+                    of_kind.iter().map(|result| figure(result)).sum::<f64>() / f64::from(PLAYERS / 2)
                 };
                 println!(
                     "{name:<14} {kind:?}: {:.2} hits, {:.2} s survived, {:.0} % completed on average",

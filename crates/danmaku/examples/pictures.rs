@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::{env, fs, path::Path};
 
-use danmaku::render::{Heat, captures, filmstrip, heat_map};
+use danmaku::fairness::fairness;
+use danmaku::render::{Heat, captures, fairness_map, filmstrip, heat_map};
 use danmaku::{FightConfig, RunOptions, run_observed};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -26,5 +27,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut heat = Heat::new(&config);
     run_observed(&config, &options, &mut heat);
     fs::write(folder.join("heat.png"), heat_map(&config, &heat, heat.peak(), label)?)?;
+    let fairness = fairness(&config, 5);
+    fs::write(folder.join("fairness.png"), fairness_map(&config, &fairness, label)?)?;
+    println!("{:.1} % of places are safe", fairness.safe_spots.safe_share() * 100.0);
+    for wall in &fairness.walls {
+        println!("wall from {:.2} s to {:.2} s at {:?}", wall.from.seconds, wall.closed.seconds, wall.place);
+    }
+    for miss in &fairness.near_misses {
+        println!(
+            "missed by {:.3} at {:.2} s at {:?}, from phase {}",
+            miss.distance,
+            miss.at.seconds,
+            miss.position,
+            miss.phase + 1
+        );
+    }
     Ok(())
 }

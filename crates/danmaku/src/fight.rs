@@ -83,14 +83,14 @@ impl<'c> Fight<'c> {
 impl<'c, P: Pilot> Fight<'c, P> {
     /// A fight that another player fights, before its first step. Reserves all the memory it will ever use.
     pub fn with_pilot(config: &'c FightConfig, pilot: P) -> Self {
-        let (scenario, player, boss) = (config.scenario(), config.player(), config.boss());
+        let (player, boss) = (config.player(), config.boss());
         let hit_radius = single(player.hit_radius);
         let phase = phase_at(config, boss.max_health).unwrap_or(0);
         Self {
             config,
             pilot,
             hit_radius_squared: hit_radius * hit_radius,
-            bounds: [single(REACH * scenario.arena_width), single(REACH * scenario.arena_height)],
+            bounds: bounds(config),
             boss_position: [single(boss.position_x), single(boss.position_z)],
             fire_interval: single(player.auto_fire_interval_seconds),
             step: 0,
@@ -107,6 +107,12 @@ impl<'c, P: Pilot> Fight<'c, P> {
             current: PhaseTally::new(phase, 0.0, 0),
             ending: None,
         }
+    }
+
+    /// A fight whose player no bullet touches.
+    pub(crate) fn of_a_ghost(config: &'c FightConfig, pilot: P) -> Self {
+        // No square is below zero.
+        Self { hit_radius_squared: -1.0, ..Self::with_pilot(config, pilot) }
     }
 
     /// Runs one step; answers how the fight ended once it has. A step after the end changes nothing.
@@ -264,6 +270,12 @@ impl PhaseTally {
     fn new(phase: usize, started_at: f32, first_bullet: u32) -> Self {
         Self { phase, started_at, spawned: 0, hits: 0, hits_by_emitter: 0, peak_alive: 0, first_bullet }
     }
+}
+
+/// How far from the arena's centre bullets stay alive, to the sides and up and down.
+pub(crate) fn bounds(config: &FightConfig) -> [f32; 2] {
+    let scenario = config.scenario();
+    [single(REACH * scenario.arena_width), single(REACH * scenario.arena_height)]
 }
 
 /// The last phase whose trigger the boss's health has reached, if any.

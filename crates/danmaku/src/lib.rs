@@ -16,6 +16,7 @@
 
 mod bullets;
 pub mod config;
+pub mod fairness;
 pub mod fight;
 mod limits;
 pub mod misses;

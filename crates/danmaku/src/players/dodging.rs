@@ -1,8 +1,10 @@
 //! A player who looks ahead, keeps away from bullets, and otherwise follows a path of its own.
 //!
-//! Every [`DECISION_STEPS`] steps it compares seventeen ways to go on for [`HORIZON_SECONDS`]: to stand still, or one of
-//! eight directions at full or at focused speed. A way that would leave the arena ends at its edge instead. For each way
-//! the closest approach to every bullet that can come near is computed exactly, with bullets and player flying straight.
+//! Players differ in skill: each looks a time ahead that is drawn from [`HORIZON_SECONDS`] and decides anew after a
+//! number of steps drawn from [`DECISION_STEPS`], both evenly spread; in between it holds its course. When it decides, it
+//! compares seventeen ways to go on: to stand still, or one of eight directions at full or at focused speed. A way that
+//! would leave the arena ends at its edge instead. For each way the closest approach to every bullet that can come near
+//! is computed exactly, with bullets and player flying straight.
 //!
 //! - A way that meets a bullet is worth the less the sooner it does, and always less than one that meets none.
 //! - A way that meets none is worth its smallest distance to any bullet, up to [`COMFORT`]: further away is no better.
@@ -11,6 +13,8 @@
 //! Where ways are worth the same, the order in which they are compared decides, and that is drawn anew each time.
 //! It sees the bullets alive and no wave to come, and it does not know that it is invulnerable after a hit.
 
+use std::ops::{Range, RangeInclusive};
+
 use super::pilot::{Pilot, View};
 use super::random::SplitMix64;
 use crate::config::FightConfig;
@@ -18,10 +22,10 @@ use crate::fight::STEP_SECONDS;
 use crate::number::single;
 use crate::trajectory::Trajectory;
 
-/// How far ahead it looks.
-pub const HORIZON_SECONDS: f32 = 0.75;
-/// Steps between two decisions: 0.1 s.
-pub const DECISION_STEPS: u32 = 6;
+/// How far ahead players look, in seconds.
+pub const HORIZON_SECONDS: Range<f64> = 0.25..0.75;
+/// Steps between two decisions of players: 0.15 to 0.35 s, as long as people take to react.
+pub const DECISION_STEPS: RangeInclusive<u32> = 9..=21;
 /// The distance between its hit circle and a bullet beyond which it is at ease, in world units.
 const COMFORT: f32 = 0.6;
 /// What a unit of distance to its own path is worth, in units of distance to the nearest bullet.
@@ -46,6 +50,9 @@ const WAYS: usize = 2 * DIRECTIONS.len() + 1;
 pub struct DodgingPlayer {
     path: Trajectory,
     random: SplitMix64,
+    /// Seconds.
+    horizon: f32,
+    decision_steps: u32,
     /// Half the arena's size.
     arena: [f32; 2],
     hit_radius: f32,
@@ -72,6 +79,9 @@ impl DodgingPlayer {
     pub fn new(config: &FightConfig, seed: u64) -> Self {
         let mut random = SplitMix64::new(seed);
         let path = Trajectory::varied(config, &mut random);
+        let horizon = single(random.between(HORIZON_SECONDS.start, HORIZON_SECONDS.end));
+        let steps = u64::from(DECISION_STEPS.end() - DECISION_STEPS.start() + 1);
+        let decision_steps = DECISION_STEPS.start() + u32::try_from(random.next_u64() % steps).unwrap_or(0);
         let (scenario, player) = (config.scenario(), config.player());
         let arena = [single(scenario.arena_width / 2.0), single(scenario.arena_height / 2.0)];
         let full = single(player.move_speed);
@@ -79,6 +89,8 @@ impl DodgingPlayer {
         Self {
             path,
             random,
+            horizon,
+            decision_steps,
             arena,
             hit_radius: single(player.hit_radius),
             speeds: [full, focused],
@@ -90,8 +102,9 @@ impl DodgingPlayer {
 
     fn decide(&mut self, view: &View<'_>) {
         let reach = self.hit_radius + COMFORT;
-        self.near.look(view, self.position, reach, self.speeds[0].max(self.speeds[1]));
-        let goal = self.path.at(view.at.seconds + HORIZON_SECONDS);
+        let horizon = self.horizon;
+        self.near.look(view, self.position, horizon, reach, self.speeds[0].max(self.speeds[1]));
+        let goal = self.path.at(view.at.seconds + horizon);
         // Which way is compared first is drawn; the others follow in turn.
         let first = self.random.next_u64();
         let mut best = (f32::NEG_INFINITY, [0.0; 2]);
@@ -101,10 +114,10 @@ impl DodgingPlayer {
                 None => [0.0; 2],
                 Some(way) => DIRECTIONS[way % 8].map(|part| part * self.speeds[way / 8]),
             };
-            let end = inside(self.arena, advance(self.position, velocity, HORIZON_SECONDS));
-            let velocity = [0, 1].map(|axis| (end[axis] - self.position[axis]) / HORIZON_SECONDS);
+            let end = inside(self.arena, advance(self.position, velocity, horizon));
+            let velocity = [0, 1].map(|axis| (end[axis] - self.position[axis]) / horizon);
             let [x, z] = [end[0] - goal[0], end[1] - goal[1]];
-            let worth = self.near.worth(velocity, self.hit_radius) - PULL * (x * x + z * z).sqrt();
+            let worth = self.near.worth(velocity, horizon, self.hit_radius) - PULL * (x * x + z * z).sqrt();
             if worth > best.0 {
                 best = (worth, velocity);
             }
@@ -115,7 +128,7 @@ impl DodgingPlayer {
 
 impl Pilot for DodgingPlayer {
     fn fly(&mut self, view: &View<'_>) -> [f32; 2] {
-        if view.at.step % DECISION_STEPS == 1 {
+        if (view.at.step - 1).is_multiple_of(self.decision_steps) {
             self.decide(view);
         }
         self.position = inside(self.arena, advance(self.position, self.velocity, STEP_SECONDS));
@@ -129,19 +142,19 @@ impl Near {
         Self { x: list(), z: list(), velocity_x: list(), velocity_z: list() }
     }
 
-    /// Keeps the bullets that can come within `reach` of a player who flies at most at `speed`.
-    fn look(&mut self, view: &View<'_>, player: [f32; 2], reach: f32, speed: f32) {
+    /// Keeps the bullets that can come, until the horizon, within `reach` of a player who flies at most at `speed`.
+    fn look(&mut self, view: &View<'_>, player: [f32; 2], horizon: f32, reach: f32, speed: f32) {
         self.x.clear();
         self.z.clear();
         self.velocity_x.clear();
         self.velocity_z.clear();
-        let around = reach + speed * HORIZON_SECONDS;
+        let around = reach + speed * horizon;
         let n = view.x.len();
         let (x, z, step_x, step_z) = (&view.x[..n], &view.z[..n], &view.step_x[..n], &view.step_z[..n]);
         for i in 0..n {
             let [from_x, from_z] = [x[i] - player[0], z[i] - player[1]];
             let [velocity_x, velocity_z] = [step_x[i] / STEP_SECONDS, step_z[i] / STEP_SECONDS];
-            let [to_x, to_z] = [from_x + velocity_x * HORIZON_SECONDS, from_z + velocity_z * HORIZON_SECONDS];
+            let [to_x, to_z] = [from_x + velocity_x * horizon, from_z + velocity_z * horizon];
             let apart = |from: f32, to: f32| from.min(to) > around || from.max(to) < -around;
             if !apart(from_x, to_x) && !apart(from_z, to_z) {
                 self.x.push(from_x);
@@ -153,7 +166,7 @@ impl Near {
     }
 
     /// What flying with some velocity is worth: below 0 where it meets a bullet, else the distance it keeps.
-    fn worth(&self, velocity: [f32; 2], hit_radius: f32) -> f32 {
+    fn worth(&self, velocity: [f32; 2], horizon: f32, hit_radius: f32) -> f32 {
         let n = self.x.len();
         let (x, z) = (&self.x[..n], &self.z[..n]);
         let (velocity_x, velocity_z) = (&self.velocity_x[..n], &self.velocity_z[..n]);
@@ -163,7 +176,7 @@ impl Near {
             let toward = [velocity_x[i] - velocity[0], velocity_z[i] - velocity[1]];
             // The moment of the closest approach; at rest relative to each other, every moment is.
             let speed = (toward[0] * toward[0] + toward[1] * toward[1]).max(1e-12);
-            let moment = (-(x[i] * toward[0] + z[i] * toward[1]) / speed).clamp(0.0, HORIZON_SECONDS);
+            let moment = (-(x[i] * toward[0] + z[i] * toward[1]) / speed).clamp(0.0, horizon);
             let [dx, dz] = [x[i] + toward[0] * moment, z[i] + toward[1] * moment];
             let squared = dx * dx + dz * dz;
             closest = closest.min(squared);
@@ -171,7 +184,7 @@ impl Near {
         }
         if soonest < f32::INFINITY {
             // From -20 to -10: no pull towards the path outweighs a hit.
-            -20.0 + 10.0 * soonest / HORIZON_SECONDS
+            -20.0 + 10.0 * soonest / horizon
         } else {
             (closest.sqrt() - hit_radius).min(COMFORT)
         }
@@ -203,7 +216,7 @@ mod tests {
             column(3).iter().map(|v| v * STEP_SECONDS).collect(),
         );
         let at = Moment { step: 1, seconds: STEP_SECONDS };
-        near.look(&View { at, x: &x, z: &z, step_x: &step_x, step_z: &step_z }, [0.0, 0.0], 1.0, 2.0);
+        near.look(&View { at, x: &x, z: &z, step_x: &step_x, step_z: &step_z }, [0.0, 0.0], 0.75, 1.0, 2.0);
         near
     }
 
@@ -223,13 +236,13 @@ mod tests {
 
     #[test]
     fn a_later_hit_is_worth_more_and_no_hit_more_still() {
-        let soon = near(&[[0.0, 1.0, 0.0, -4.0]]).worth([0.0; 2], 0.25);
-        let later = near(&[[0.0, 2.0, 0.0, -4.0]]).worth([0.0; 2], 0.25);
-        let close = near(&[[0.5, 1.0, 0.0, -4.0]]).worth([0.0; 2], 0.25);
-        let none = near(&[]).worth([0.0; 2], 0.25);
+        let soon = near(&[[0.0, 1.0, 0.0, -4.0]]).worth([0.0; 2], 0.75, 0.25);
+        let later = near(&[[0.0, 2.0, 0.0, -4.0]]).worth([0.0; 2], 0.75, 0.25);
+        let close = near(&[[0.5, 1.0, 0.0, -4.0]]).worth([0.0; 2], 0.75, 0.25);
+        let none = near(&[]).worth([0.0; 2], 0.75, 0.25);
         assert!(soon < later && later < -1.0 && -1.0 < close && close < none, "{soon} {later} {close} {none}");
         assert!((close - 0.25).abs() < 1e-5 && (none - COMFORT).abs() < 1e-6);
         // Flying along with a bullet keeps the distance.
-        assert!((near(&[[0.5, 0.0, 0.0, -1.0]]).worth([0.0, -1.0], 0.25) - 0.25).abs() < 1e-5);
+        assert!((near(&[[0.5, 0.0, 0.0, -1.0]]).worth([0.0, -1.0], 0.75, 0.25) - 0.25).abs() < 1e-5);
     }
 }

@@ -10,6 +10,7 @@
 mod camera;
 mod canvas;
 mod capture;
+mod fairness;
 mod filmstrip;
 mod heat;
 mod letters;
@@ -20,6 +21,7 @@ mod snapshot;
 mod stage;
 
 pub use capture::{Capture, Captures, HEIGHT, WIDTH, captures};
+pub use fairness::fairness_map;
 pub use filmstrip::filmstrip;
 pub use heat::{Heat, heat_map};
 

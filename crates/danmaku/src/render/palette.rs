@@ -21,6 +21,8 @@ pub(super) const QUIET_TEXT: Rgb = [146, 160, 186];
 pub(super) const TRACK: Rgb = [44, 55, 78];
 pub(super) const PLAYER: Rgb = [255, 255, 255];
 pub(super) const BOSS: Rgb = [213, 94, 0];
+/// Where a still player is never hit.
+pub(super) const SAFE: Rgb = [240, 228, 66];
 pub(super) const HIT: Rgb = [255, 92, 92];
 
 /// Hues of the phases in order: sky blue, orange, reddish purple, yellow, bluish green.
