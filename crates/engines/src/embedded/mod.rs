@@ -1,5 +1,6 @@
 //! The embedded engine: the built-in simulator, in this process, drawing no frames.
 
+mod fairness;
 mod pictures;
 mod scene;
 mod study;
@@ -52,7 +53,9 @@ impl EngineRunner for EmbeddedEngine {
     fn study(&self, request: &StudyRequest, progress: &Progress<'_>) -> Result<Option<StudyReport>, EngineError> {
         let (baseline, candidate) = (fight(&request.baseline)?, fight(&request.candidate)?);
         let distributions = study::distributions(&baseline, &candidate, request, progress);
-        Ok(Some(StudyReport { distributions, findings: Vec::new(), artifacts: Vec::new() }))
+        let (findings, artifacts) = fairness::examine(&baseline, &candidate)
+            .map_err(|error| EngineError::Broken { engine: NAME.to_owned(), reason: error.to_string() })?;
+        Ok(Some(StudyReport { distributions, findings, artifacts }))
     }
 }
 
