@@ -110,7 +110,7 @@ mod tests {
     }
 
     fn baseline() -> Value {
-        serde_json::from_str(include_str!("../../../packs/bullet-hell/baseline.json")).unwrap()
+        serde_json::from_str(include_str!("../../../../packs/bullet-hell/baseline.json")).unwrap()
     }
 
     #[test]
