@@ -85,9 +85,9 @@ impl Comment {
     fn paragraph(&self, block: &Paragraph) -> String {
         let text = escape(block.text.get(self.lang));
         match block.manner {
-            Manner::Plain => format!("{}\n\n", text.replace('\n', "<br>")),
-            Manner::Quote => format!("> {}\n\n", text.replace('\n', "<br>")),
-            Manner::Note => format!("> **{}** {}\n\n", sign(block.tone), text.replace('\n', "<br>")),
+            Manner::Plain => format!("{}\n\n", text),
+            Manner::Quote => format!("> {}\n\n", text),
+            Manner::Note => format!("> **{}** {}\n\n", sign(block.tone), text),
         }
     }
 
@@ -215,7 +215,7 @@ impl Comment {
 
     /// A text on one line, escaped.
     fn line(&self, text: &Text) -> String {
-        escape(text.get(self.lang)).replace('\n', "<br>")
+        escape(text.get(self.lang))
     }
 
     fn word(&self, word: words::Word) -> String {
@@ -249,7 +249,8 @@ fn grid(heads: &[(String, bool)], rows: impl Iterator<Item = Vec<String>>) -> St
     out + "\n"
 }
 
-/// Text that shall stay text: nothing in it formats, links, mentions or opens markup, and it keeps to its table cell.
+/// Text that shall stay text on one line: nothing in it formats, links, mentions or opens markup, and it keeps to its
+/// table cell.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.trim_end().chars().peekable();
@@ -266,8 +267,8 @@ fn escape(text: &str) -> String {
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '#' | '|' | '~' | '!' | '$' => {
                 out.extend(['\\', character])
             }
-            '-' | '+' | '=' if out.is_empty() || out.ends_with('\n') => out.extend(['\\', character]),
-            '\n' => out.push('\n'),
+            '-' | '+' | '=' if out.is_empty() => out.extend(['\\', character]),
+            '\n' => out.push_str("<br>"),
             _ if character.is_control() => out.push(' '),
             _ => out.push(character),
         }
@@ -284,7 +285,8 @@ fn code(text: &str) -> String {
 }
 
 fn fenced(text: &str) -> String {
-    let fence = "`".repeat(longest_ticks(text).max(2) + 1);
+    let text: String = text.chars().filter(|character| *character == '\n' || !character.is_control()).collect();
+    let fence = "`".repeat(longest_ticks(&text).max(2) + 1);
     format!("{fence}sh\n{text}\n{fence}\n\n")
 }
 

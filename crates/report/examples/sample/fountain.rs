@@ -212,7 +212,7 @@ fn over_time(before: &Side, after: &Side) -> Section {
             side.marks.iter().map(move |mark| Mark { role, at: mark.at, label: mark.label.clone(), tone: mark.tone });
         marks.collect::<Vec<_>>()
     };
-    let waves = (0..2_000).map(|index| {
+    let rates = (0..2_000).map(|index| {
         let x = f64::from(index) * 0.018;
         [x, 60.0 - 1.4 * (x * 0.7).sin().abs() - if x > 12.7 { 0.6 } else { 0.0 }]
     });
@@ -231,7 +231,7 @@ fn over_time(before: &Side, after: &Side) -> Section {
                 y: Axis { label: t("Drops", "水滴"), unit: None },
                 lines: vec![line(before), line(after)],
                 bands: before.bands.iter().chain(&after.bands).cloned().collect(),
-                limits: vec![LimitLine { label: t("at most", "上限"), value: 350.0 }],
+                limits: vec![LimitLine { label: t("at most", "上限"), value: 350.0, sense: Sense::AtMost }],
                 marks: marks(before).into_iter().chain(marks(after)).collect(),
             }),
             Block::Series(Series {
@@ -241,10 +241,10 @@ fn over_time(before: &Side, after: &Side) -> Section {
                 lines: vec![Line {
                     role: Role::Candidate,
                     label: t("Candidate", "候选"),
-                    points: waves.collect(),
+                    points: rates.collect(),
                     shape: Shape::Straight,
                 }],
-                limits: vec![LimitLine { label: t("at least", "下限"), value: 55.0 }],
+                limits: vec![LimitLine { label: t("at least", "下限"), value: 55.0, sense: Sense::AtLeast }],
                 ..Series::default()
             }),
         ],

@@ -63,8 +63,11 @@ fn side(page: &mut Markup, scene: &Scene, side: &Side, height: f32) {
         page.put(format_args!("<span><i class=\"swatch ring a{}\"></i>", index % 4));
         page.raw("<span class=\"actor-name\">").both(&actor.label).raw("</span></span>");
     }
-    page.raw("</p>\n<dl class=\"counters\"><div><dt>").words(words::DRAWN_NOW);
-    page.raw("</dt><dd class=\"drawn-now\">–</dd></div>");
+    page.raw("</p>\n<dl class=\"counters\">");
+    // Where a side counts what is there itself, the drawing's own count would only say it twice.
+    if !side.counters.iter().any(|counter| counter.id == "alive") {
+        page.raw("<div><dt>").words(words::DRAWN_NOW).raw("</dt><dd class=\"drawn-now\">–</dd></div>");
+    }
     for counter in &side.counters {
         page.raw("<div><dt>").both(&counter.label).raw("</dt><dd data-counter=\"").text(&counter.id);
         page.raw("\">–</dd></div>");

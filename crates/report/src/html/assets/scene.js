@@ -48,6 +48,9 @@
         pen.fillStyle = look.groups[group];
         pen.fill();
       });
+      // A name is as large on a phone as on a desk, however far the canvas is scaled.
+      const text = (12 * canvas.width) / (canvas.clientWidth || canvas.width);
+      pen.font = `${text}px system-ui, sans-serif`;
       data.actors.forEach((actor, index) => {
         if (actor.x.length === 0) return;
         const x = across(held(actor.x, step)), y = down(held(actor.y, step));
@@ -60,11 +63,10 @@
         pen.arc(x, y, 2.5, 0, 2 * Math.PI);
         pen.fillStyle = look.actors[index];
         pen.fill();
-        pen.font = "20px system-ui, sans-serif";
         pen.textAlign = "center";
         pen.fillStyle = look.ink;
-        const beside = Math.max(actor.r * scale, 5) + 22;
-        pen.fillText(look.names[index] ?? "", x, y + beside > canvas.height - 6 ? y - beside + 12 : y + beside);
+        const beside = Math.max(actor.r * scale, 5) + text * 1.1;
+        pen.fillText(look.names[index] ?? "", x, y + beside > canvas.height - 6 ? y - beside + text / 2 : y + beside);
       });
       for (const [at, x, y] of data.marks) {
         const age = seconds - at;
@@ -80,7 +82,8 @@
       });
       counters.forEach((place, index) => { place.textContent = held(data.counters[index], step) ?? "–"; });
       root.querySelector(".ended").hidden = wanted <= data.last || data.last + 1 >= shared.steps;
-      root.querySelector(".drawn-now").textContent = alive;
+      const drawn = root.querySelector(".drawn-now");
+      if (drawn) drawn.textContent = alive;
       root.dataset.step = step;
       root.dataset.alive = alive;
       return alive;
@@ -161,6 +164,10 @@
   // Asked to show its last step, a page shows it: this is how a test compares the drawing with the figures.
   if (new URLSearchParams(location.hash.slice(1)).has("test")) {
     for (const scene of window.loopwright.scenes) scene.seek(scene.last);
-    document.documentElement.dataset.tested = String(window.loopwright.scenes.length);
+    window.addEventListener("load", () => {
+      const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
+      document.documentElement.dataset.requests = requests.join(" ");
+      document.documentElement.dataset.tested = String(window.loopwright.scenes.length);
+    });
   }
 })();
