@@ -15,9 +15,12 @@ use crate::words;
 /// GitHub refuses comments above 65,536 characters; what is cut is named.
 const LONGEST: usize = 60_000;
 
+/// How many of the sections left out are named.
+const NAMED: usize = 12;
+
 // Results of `write!` are let go below: writing to a string cannot fail.
 
-/// The comment, in the report's language. Sections that would make it too long are left out, from the end, and named.
+/// The comment, in the report's language. A section that would make it too long is left out and named.
 pub fn comment(report: &Report) -> String {
     let comment = Comment { lang: report.lang };
     let mut out = comment.head(report);
@@ -198,7 +201,10 @@ impl Comment {
     fn foot(&self, report: &Report, left_out: &[&Text]) -> String {
         let mut out = String::new();
         if !left_out.is_empty() {
-            let titles: Vec<String> = left_out.iter().map(|title| self.line(title)).collect();
+            let mut titles: Vec<String> = left_out.iter().take(NAMED).map(|title| self.line(title)).collect();
+            if left_out.len() > NAMED {
+                titles.push(format!("… +{}", left_out.len() - NAMED));
+            }
             let word = self.word(("Only in the full report: ", "仅在完整报告中："));
             let _ = write!(out, "<sub>{word}{}</sub>\n\n", titles.join(&self.word((", ", "、"))));
         }
