@@ -12,8 +12,11 @@ use crate::numbers::figure;
 use crate::statistics::Summary;
 use crate::words;
 
-/// GitHub refuses comments above 65,536 characters; what is cut is named.
-const LONGEST: usize = 60_000;
+/// GitHub refuses comments above 65,536 characters.
+const LONGEST: usize = 65_000;
+
+/// How much of it the sections may take, so that what was left out can still be named.
+const SECTIONS: usize = 58_000;
 
 /// How many of the sections left out are named.
 const NAMED: usize = 12;
@@ -29,7 +32,7 @@ pub fn comment(report: &Report) -> String {
         let part = comment.section(section);
         match () {
             () if part.is_empty() => left_out.push(&section.title),
-            () if out.chars().count() + part.chars().count() > LONGEST => left_out.push(&section.title),
+            () if out.chars().count() + part.chars().count() > SECTIONS => left_out.push(&section.title),
             () => out.push_str(&part),
         }
     }
@@ -88,8 +91,8 @@ impl Comment {
     fn paragraph(&self, block: &Paragraph) -> String {
         let text = escape(block.text.get(self.lang));
         match block.manner {
-            Manner::Plain => format!("{}\n\n", text),
-            Manner::Quote => format!("> {}\n\n", text),
+            Manner::Plain => format!("{text}\n\n"),
+            Manner::Quote => format!("> {text}\n\n"),
             Manner::Note => format!("> **{}** {}\n\n", sign(block.tone), text),
         }
     }
@@ -141,7 +144,7 @@ impl Comment {
     fn pictures(&self, block: &Pictures) -> String {
         let shown = |picture: &crate::model::Picture| {
             let file = picture.file.as_deref().filter(|file| !file.is_empty())?;
-            Some(format!("![{}](<{}>)", self.line(&picture.alt), address(file)))
+            Some(format!("![{}]({})", self.line(&picture.alt), address(file)))
         };
         let rows: Vec<Vec<String>> = block
             .shots
@@ -271,7 +274,7 @@ fn escape(text: &str) -> String {
                 out.push_str("<!-- -->");
             }
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '#' | '|' | '~' | '!' | '$' => {
-                out.extend(['\\', character])
+                out.extend(['\\', character]);
             }
             '-' | '+' | '=' if out.is_empty() => out.extend(['\\', character]),
             '\n' => out.push_str("<br>"),
@@ -300,17 +303,15 @@ fn longest_ticks(text: &str) -> usize {
     text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// A file's address as it may stand between angle brackets.
+/// A file's path as an address: whatever could end or change the link is percent-encoded.
 fn address(file: &str) -> String {
     let mut out = String::with_capacity(file.len());
-    for character in file.chars() {
-        match character {
-            '<' => out.push_str("%3C"),
-            '>' => out.push_str("%3E"),
-            '\\' => out.push_str("%5C"),
-            '|' => out.push_str("%7C"),
-            _ if character.is_control() => out.push_str("%20"),
-            _ => out.push(character),
+    for byte in file.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(byte)),
+            _ => {
+                let _ = write!(out, "%{byte:02X}");
+            }
         }
     }
     out

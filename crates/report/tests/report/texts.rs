@@ -1,9 +1,7 @@
 //! The text renderings, word for word.
 
-mod support;
-
+use crate::support::{HOSTILE, hostile, small};
 use loopwright_report::{Lang, Report, annotations, junit, markdown};
-use support::{HOSTILE, hostile, small};
 
 #[test]
 fn a_comment_in_english() {

@@ -2,15 +2,13 @@
 //!
 //! Where no browser is installed these tests say so and pass, unless `LOOPWRIGHT_REQUIRE_BROWSER=1`.
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use crate::support::{fountain, hostile};
 use loopwright_report::model::{Block, Scene};
 use loopwright_report::{Report, html};
-use support::{fountain, hostile};
 
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -104,7 +102,7 @@ fn a_side_that_ends_early_keeps_its_last_frame() {
 }
 
 /// Presses what a reader would press, and writes down what happened.
-const READER: &str = r##"<script>
+const READER: &str = r#"<script>
 addEventListener("load", () => {
   const notes = [];
   const seen = (selector) => document.querySelector(selector).checkVisibility();
@@ -134,7 +132,7 @@ addEventListener("load", () => {
   notes.push(document.querySelector(".reader p").textContent.replaceAll("\n", "/"));
   document.documentElement.setAttribute("data-notes", notes.join(" | "));
 });
-</script></body>"##;
+</script></body>"#;
 
 #[test]
 fn every_control_does_what_it_says() {

@@ -1,10 +1,8 @@
 //! The model as data: it survives JSON, and it says what does not add up.
 
-mod support;
-
+use crate::support::{fountain, hostile, small};
 use loopwright_report::model::{Block, Cell, Report};
 use loopwright_report::{Lang, Text};
-use support::{fountain, hostile, small};
 
 #[test]
 fn a_report_survives_json() {
@@ -36,7 +34,7 @@ fn what_does_not_add_up_is_named() {
         (
             |block| {
                 if let Block::Table(table) = block {
-                    table.rows[0].cells.push(Cell::from(Text::same("x")))
+                    table.rows[0].cells.push(Cell::from(Text::same("x")));
                 }
             },
             "cells",
@@ -44,7 +42,7 @@ fn what_does_not_add_up_is_named() {
         (
             |block| {
                 if let Block::Series(series) = block {
-                    series.lines[0].points.swap(0, 1)
+                    series.lines[0].points.swap(0, 1);
                 }
             },
             "x falls",
@@ -52,7 +50,7 @@ fn what_does_not_add_up_is_named() {
         (
             |block| {
                 if let Block::Pictures(pictures) = block {
-                    pictures.shots[0].left.png.clear()
+                    pictures.shots[0].left.png.clear();
                 }
             },
             "no PNG",
@@ -60,7 +58,7 @@ fn what_does_not_add_up_is_named() {
         (
             |block| {
                 if let Block::Distribution(values) = block {
-                    values.baseline.clear()
+                    values.baseline.clear();
                 }
             },
             "paired",
@@ -68,7 +66,7 @@ fn what_does_not_add_up_is_named() {
         (
             |block| {
                 if let Block::Scene(scene) = block {
-                    scene.sides[1].particles.x.clear()
+                    scene.sides[1].particles.x.clear();
                 }
             },
             "differ in length",
@@ -76,7 +74,7 @@ fn what_does_not_add_up_is_named() {
         (
             |block| {
                 if let Block::Scene(scene) = block {
-                    scene.sides[1].groups.clear()
+                    scene.sides[1].groups.clear();
                 }
             },
             "a group that is not there",
@@ -84,7 +82,7 @@ fn what_does_not_add_up_is_named() {
         (
             |block| {
                 if let Block::Scene(scene) = block {
-                    scene.sides[0].particles.end.fill(0)
+                    scene.sides[0].particles.end.fill(0);
                 }
             },
             "its list has 0",

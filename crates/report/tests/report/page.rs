@@ -1,11 +1,9 @@
 //! The page's structure, without a browser.
 
-mod support;
-
 use std::collections::BTreeSet;
 
+use crate::support::{fountain, hostile, small};
 use loopwright_report::{Lang, Report, html};
-use support::{fountain, hostile, small};
 
 /// Elements that have no end tag.
 const VOID: [&str; 4] = ["meta", "img", "input", "br"];
