@@ -1,5 +1,7 @@
 //! What the crate promises, seen from outside.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "what the tests share may fail as the tests themselves do")]
+
 mod browser;
 mod model;
 mod page;

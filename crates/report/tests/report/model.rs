@@ -30,7 +30,8 @@ fn sound_reports_have_no_faults() {
 
 #[test]
 fn what_does_not_add_up_is_named() {
-    let spoilt: [(fn(&mut Block), &str); 7] = [
+    type Spoil = fn(&mut Block);
+    let spoilt: [(Spoil, &str); 7] = [
         (
             |block| {
                 if let Block::Table(table) = block {

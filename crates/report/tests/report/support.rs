@@ -7,7 +7,7 @@ pub(crate) mod png;
 
 use loopwright_report::model::{
     Axis, Block, Column, Distribution, Entry, Fact, Figure, Limit, Limits, Manner, Paragraph, Picture, Pictures,
-    Report, Row, Section, Sense, Shot, Table, Timeline, Tone, Verdict,
+    Report, Row, Section, Sense, Series, Shot, Table, Timeline, Tone, Verdict,
 };
 use loopwright_report::{Lang, Text};
 
@@ -97,7 +97,7 @@ pub(crate) fn small(lang: Lang) -> Report {
                     vec![Block::Timeline(Timeline { caption: None, entries: vec![entry] })],
                 )
             },
-            section("time", "Over time", "随时间变化", vec![Block::Series(Default::default())]),
+            section("time", "Over time", "随时间变化", vec![Block::Series(Series::default())]),
         ],
     }
 }

@@ -138,8 +138,9 @@
     figure.querySelector(".back").addEventListener("click", () => pauseAt(step - 1));
     figure.querySelector(".forth").addEventListener("click", () => pauseAt(step + 1));
     figure.addEventListener("keydown", (event) => {
-      // A button, a list or a slider that has the focus keeps its own keys.
-      if (event.target !== figure || event.ctrlKey || event.metaKey || event.altKey) return;
+      // A list or a slider that has the focus keeps its own keys, and a button its space bar.
+      const own = event.target.closest("input, select") || (event.key === " " && event.target.closest("button"));
+      if (own || event.ctrlKey || event.metaKey || event.altKey) return;
       const stride = event.shiftKey ? Math.round(1 / data.seconds) : 1;
       const moves = {
         " ": () => setPlaying(!playing),
