@@ -1,6 +1,6 @@
 //! What the crate promises, seen from outside.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "what the tests share may fail as the tests themselves do")]
+#![expect(clippy::expect_used, reason = "what the tests share may fail as the tests themselves do")]
 
 mod browser;
 mod model;
