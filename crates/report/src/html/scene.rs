@@ -14,7 +14,9 @@ pub(super) fn scene(page: &mut Markup, block: &Scene) {
     page.put(format_args!("<figure class=\"scene\" data-scene=\"{id}\" tabindex=\"0\""));
     page.attribute("aria-label", &block.caption).raw(">\n");
     caption(page, &block.caption);
-    page.raw("<div class=\"sides\">\n");
+    page.raw("<noscript><p class=\"intro\">")
+        .words(words::NEEDS_SCRIPTS)
+        .raw("</p></noscript>\n<div class=\"sides\">\n");
     let field = &block.field;
     let height = if field.width > 0.0 { (960.0 * field.height / field.width).clamp(120.0, 1920.0) } else { 540.0 };
     for side in &block.sides {

@@ -23,6 +23,7 @@
         groups: data.groups.map((_, index) => styleOf(root, `.g${index % 8}`, "background-color")),
         actors: data.actors.map((_, index) => styleOf(root, `.a${index % 4}`, "border-top-color")),
         ink: getComputedStyle(root).color,
+        ground: getComputedStyle(canvas).backgroundColor,
         names: [...root.querySelectorAll(".actor-name")].map((name) => name.innerText.trim()),
       };
     };
@@ -66,7 +67,12 @@
         pen.textAlign = "center";
         pen.fillStyle = look.ink;
         const beside = Math.max(actor.r * scale, 5) + text * 1.1;
-        pen.fillText(look.names[index] ?? "", x, y + beside > canvas.height - 6 ? y - beside + text / 2 : y + beside);
+        const line = y + beside > canvas.height - 6 ? y - beside + text / 2 : y + beside;
+        pen.lineWidth = text / 3;
+        pen.lineJoin = "round";
+        pen.strokeStyle = look.ground;
+        pen.strokeText(look.names[index] ?? "", x, line);
+        pen.fillText(look.names[index] ?? "", x, line);
       });
       for (const [at, x, y] of data.marks) {
         const age = seconds - at;
