@@ -101,7 +101,10 @@ fn whisker(page: &mut Markup, interval: &Interval) {
     if !ends.iter().all(|end| end.is_finite()) {
         return;
     }
-    let ticks = Ticks::over(ends.into_iter().fold(0.0, f64::min), ends.into_iter().fold(0.0, f64::max), 4);
+    let (low, high) = (ends.into_iter().fold(0.0, f64::min), ends.into_iter().fold(0.0, f64::max));
+    // Some air, so that nought never lies on the edge.
+    let air = (high - low) * 0.15;
+    let ticks = Ticks::over(low - air, high + air, 5);
     let part = |value: f64| ticks.part(value) * 100.0;
     page.raw("<div class=\"whisker\"><span class=\"whisker-name\">").words(words::DIFFERENCE).raw("</span>");
     page.raw(

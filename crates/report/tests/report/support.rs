@@ -4,6 +4,8 @@
 pub(crate) mod fountain;
 #[path = "../../examples/sample/png.rs"]
 pub(crate) mod png;
+#[path = "../../examples/sample/show.rs"]
+pub(crate) mod show;
 
 use loopwright_report::model::{
     Axis, Block, Column, Distribution, Entry, Fact, Figure, Limit, Limits, Manner, Paragraph, Picture, Pictures,
