@@ -42,7 +42,9 @@ fn histogram(page: &mut Markup, block: &Distribution, histogram: &Histogram) {
     let mut x = Ticks::over(*low, *high, 10);
     (x.low, x.high) = (*low, *high);
     x.at.retain(|tick| (*low..=*high).contains(tick) && !(histogram.whole && tick.fract() != 0.0));
-    let frame = Frame { x, y: Ticks::over(0.0, most.max(1) as f64, 4) };
+    let mut y = Ticks::over(0.0, most.max(1) as f64, 4);
+    y.at.retain(|tick| tick.fract() == 0.0);
+    let frame = Frame { x, y };
     frame.open(page, &block.caption);
     for bin in 0..edges.len() - 1 {
         let (left, right) = (frame.across(edges[bin]), frame.across(edges[bin + 1]));
