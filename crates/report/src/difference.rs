@@ -10,10 +10,14 @@ use crate::words::unit_after;
 /// The confidence of an interval nobody asked otherwise about.
 const LEVEL: f64 = 0.95;
 
+/// The interval to show: the caller's, or the computed one; `None` where the sides cannot be paired.
+pub(crate) fn interval(block: &Distribution) -> Option<Interval> {
+    block.difference.clone().or_else(|| paired_difference(&block.baseline, &block.candidate, LEVEL))
+}
+
 /// The paired difference as a sentence; `None` where the sides cannot be paired.
 pub(crate) fn sentence(block: &Distribution) -> Option<Text> {
-    let computed = || paired_difference(&block.baseline, &block.candidate, LEVEL);
-    let interval = block.difference.clone().or_else(computed)?;
+    let interval = interval(block)?;
     let [smaller, equal, larger] = directions(&block.baseline, &block.candidate)?;
     let pairs = smaller + equal + larger;
     let Interval { mean, low, high, level, method } = interval;

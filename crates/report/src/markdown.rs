@@ -12,12 +12,18 @@ use crate::numbers::figure;
 use crate::statistics::Summary;
 use crate::words;
 
-/// GitHub refuses comments above 65,536 characters; what is cut is named.
-const LONGEST: usize = 60_000;
+/// GitHub refuses comments above 65,536 characters.
+const LONGEST: usize = 65_000;
+
+/// How much of it the sections may take, so that what was left out can still be named.
+const SECTIONS: usize = 58_000;
+
+/// How many of the sections left out are named.
+const NAMED: usize = 12;
 
 // Results of `write!` are let go below: writing to a string cannot fail.
 
-/// The comment, in the report's language. Sections that would make it too long are left out, from the end, and named.
+/// The comment, in the report's language. A section that would make it too long is left out and named.
 pub fn comment(report: &Report) -> String {
     let comment = Comment { lang: report.lang };
     let mut out = comment.head(report);
@@ -26,7 +32,7 @@ pub fn comment(report: &Report) -> String {
         let part = comment.section(section);
         match () {
             () if part.is_empty() => left_out.push(&section.title),
-            () if out.chars().count() + part.chars().count() > LONGEST => left_out.push(&section.title),
+            () if out.chars().count() + part.chars().count() > SECTIONS => left_out.push(&section.title),
             () => out.push_str(&part),
         }
     }
@@ -85,9 +91,9 @@ impl Comment {
     fn paragraph(&self, block: &Paragraph) -> String {
         let text = escape(block.text.get(self.lang));
         match block.manner {
-            Manner::Plain => format!("{}\n\n", text.replace('\n', "<br>")),
-            Manner::Quote => format!("> {}\n\n", text.replace('\n', "<br>")),
-            Manner::Note => format!("> **{}** {}\n\n", sign(block.tone), text.replace('\n', "<br>")),
+            Manner::Plain => format!("{text}\n\n"),
+            Manner::Quote => format!("> {text}\n\n"),
+            Manner::Note => format!("> **{}** {}\n\n", sign(block.tone), text),
         }
     }
 
@@ -138,7 +144,7 @@ impl Comment {
     fn pictures(&self, block: &Pictures) -> String {
         let shown = |picture: &crate::model::Picture| {
             let file = picture.file.as_deref().filter(|file| !file.is_empty())?;
-            Some(format!("![{}](<{}>)", self.line(&picture.alt), address(file)))
+            Some(format!("![{}]({})", self.line(&picture.alt), address(file)))
         };
         let rows: Vec<Vec<String>> = block
             .shots
@@ -198,7 +204,10 @@ impl Comment {
     fn foot(&self, report: &Report, left_out: &[&Text]) -> String {
         let mut out = String::new();
         if !left_out.is_empty() {
-            let titles: Vec<String> = left_out.iter().map(|title| self.line(title)).collect();
+            let mut titles: Vec<String> = left_out.iter().take(NAMED).map(|title| self.line(title)).collect();
+            if left_out.len() > NAMED {
+                titles.push(format!("… +{}", left_out.len() - NAMED));
+            }
             let word = self.word(("Only in the full report: ", "仅在完整报告中："));
             let _ = write!(out, "<sub>{word}{}</sub>\n\n", titles.join(&self.word((", ", "、"))));
         }
@@ -215,7 +224,7 @@ impl Comment {
 
     /// A text on one line, escaped.
     fn line(&self, text: &Text) -> String {
-        escape(text.get(self.lang)).replace('\n', "<br>")
+        escape(text.get(self.lang))
     }
 
     fn word(&self, word: words::Word) -> String {
@@ -249,7 +258,8 @@ fn grid(heads: &[(String, bool)], rows: impl Iterator<Item = Vec<String>>) -> St
     out + "\n"
 }
 
-/// Text that shall stay text: nothing in it formats, links, mentions or opens markup, and it keeps to its table cell.
+/// Text that shall stay text on one line: nothing in it formats, links, mentions or opens markup, and it keeps to its
+/// table cell.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.trim_end().chars().peekable();
@@ -264,10 +274,10 @@ fn escape(text: &str) -> String {
                 out.push_str("<!-- -->");
             }
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '#' | '|' | '~' | '!' | '$' => {
-                out.extend(['\\', character])
+                out.extend(['\\', character]);
             }
-            '-' | '+' | '=' if out.is_empty() || out.ends_with('\n') => out.extend(['\\', character]),
-            '\n' => out.push('\n'),
+            '-' | '+' | '=' if out.is_empty() => out.extend(['\\', character]),
+            '\n' => out.push_str("<br>"),
             _ if character.is_control() => out.push(' '),
             _ => out.push(character),
         }
@@ -284,7 +294,8 @@ fn code(text: &str) -> String {
 }
 
 fn fenced(text: &str) -> String {
-    let fence = "`".repeat(longest_ticks(text).max(2) + 1);
+    let text: String = text.chars().filter(|character| *character == '\n' || !character.is_control()).collect();
+    let fence = "`".repeat(longest_ticks(&text).max(2) + 1);
     format!("{fence}sh\n{text}\n{fence}\n\n")
 }
 
@@ -292,17 +303,15 @@ fn longest_ticks(text: &str) -> usize {
     text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// A file's address as it may stand between angle brackets.
+/// A file's path as an address: whatever could end or change the link is percent-encoded.
 fn address(file: &str) -> String {
     let mut out = String::with_capacity(file.len());
-    for character in file.chars() {
-        match character {
-            '<' => out.push_str("%3C"),
-            '>' => out.push_str("%3E"),
-            '\\' => out.push_str("%5C"),
-            '|' => out.push_str("%7C"),
-            _ if character.is_control() => out.push_str("%20"),
-            _ => out.push(character),
+    for byte in file.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(byte)),
+            _ => {
+                let _ = write!(out, "%{byte:02X}");
+            }
         }
     }
     out

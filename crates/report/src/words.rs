@@ -43,6 +43,9 @@ pub(crate) const KEYS: Word = (
     "Space plays and pauses, the arrow keys go step by step, Home and End jump.",
     "空格键播放或暂停，方向键逐步移动，Home 与 End 跳到首尾。",
 );
+pub(crate) const NEEDS_SCRIPTS: Word =
+    ("The replay needs scripts, which are off here.", "回放需要脚本，而此处已禁用脚本。");
+pub(crate) const DIFFERENCE: Word = ("Candidate − baseline", "候选 − 基线");
 pub(crate) const DRAWN_NOW: Word = ("Drawn now", "当前绘制");
 pub(crate) const ENDED: Word = ("ended", "已结束");
 pub(crate) const COUNT: Word = ("Values", "个数");

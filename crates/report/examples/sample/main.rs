@@ -2,6 +2,7 @@
 
 mod fountain;
 mod png;
+mod show;
 
 use std::path::PathBuf;
 use std::{env, fs, io};

@@ -16,14 +16,14 @@ pub(crate) fn encode(palette: [[u8; 3]; 4], rows: &[Vec<u8>]) -> Vec<u8> {
         }));
     }
     let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
-    chunk(&mut out, b"IHDR", &header);
-    chunk(&mut out, b"PLTE", &palette.concat());
-    chunk(&mut out, b"IDAT", &stored(&raw));
-    chunk(&mut out, b"IEND", &[]);
+    chunk(&mut out, *b"IHDR", &header);
+    chunk(&mut out, *b"PLTE", &palette.concat());
+    chunk(&mut out, *b"IDAT", &stored(&raw));
+    chunk(&mut out, *b"IEND", &[]);
     out
 }
 
-fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+fn chunk(out: &mut Vec<u8>, name: [u8; 4], data: &[u8]) {
     out.extend(u32::try_from(data.len()).unwrap_or(u32::MAX).to_be_bytes());
     let from = out.len();
     out.extend(name);

@@ -6,7 +6,7 @@ use super::caption;
 use super::frame::Frame;
 use super::markup::Markup;
 use crate::difference;
-use crate::model::{Axis, Distribution};
+use crate::model::{Axis, Distribution, Interval};
 use crate::numbers::{Ticks, figure};
 use crate::statistics::{Histogram, Summary};
 use crate::words;
@@ -42,7 +42,9 @@ fn histogram(page: &mut Markup, block: &Distribution, histogram: &Histogram) {
     let mut x = Ticks::over(*low, *high, 10);
     (x.low, x.high) = (*low, *high);
     x.at.retain(|tick| (*low..=*high).contains(tick) && !(histogram.whole && tick.fract() != 0.0));
-    let frame = Frame { x, y: Ticks::over(0.0, most.max(1) as f64, 4) };
+    let mut y = Ticks::over(0.0, most.max(1) as f64, 4);
+    y.at.retain(|tick| tick.fract() == 0.0);
+    let frame = Frame { x, y };
     frame.open(page, &block.caption);
     for bin in 0..edges.len() - 1 {
         let (left, right) = (frame.across(edges[bin]), frame.across(edges[bin + 1]));
@@ -90,7 +92,34 @@ fn percentiles(page: &mut Markup, block: &Distribution) {
 }
 
 fn difference(page: &mut Markup, block: &Distribution) {
-    if let Some(text) = difference::sentence(block) {
-        page.raw("<p class=\"difference\">").both(&text).raw("</p>\n");
+    let (Some(interval), Some(text)) = (difference::interval(block), difference::sentence(block)) else { return };
+    whisker(page, &interval);
+    page.raw("<p class=\"difference\">").both(&text).raw("</p>\n");
+}
+
+/// The interval beside nought; the sentence below says the same in words.
+fn whisker(page: &mut Markup, interval: &Interval) {
+    let ends = [interval.low, interval.mean, interval.high];
+    if !ends.iter().all(|end| end.is_finite()) {
+        return;
     }
+    let (low, high) = (ends.into_iter().fold(0.0, f64::min), ends.into_iter().fold(0.0, f64::max));
+    // Some air, so that nought never lies on the edge.
+    let air = (high - low) * 0.15;
+    let ticks = Ticks::over(low - air, high + air, 5);
+    let part = |value: f64| ticks.part(value) * 100.0;
+    page.raw("<div class=\"whisker\"><span class=\"whisker-name\">").words(words::DIFFERENCE).raw("</span>");
+    page.raw(
+        "<div class=\"whisker-track\"><svg viewBox=\"0 0 100 20\" preserveAspectRatio=\"none\" aria-hidden=\"true\">",
+    );
+    let (zero, low, high) = (part(0.0), part(interval.low), part(interval.high));
+    page.put(format_args!("<line class=\"grid\" x1=\"0\" x2=\"100\" y1=\"10\" y2=\"10\"/>"));
+    page.put(format_args!("<line class=\"zero\" x1=\"{zero:.2}\" x2=\"{zero:.2}\" y1=\"0\" y2=\"20\"/>"));
+    let width = (high - low).max(0.3);
+    page.put(format_args!("<rect class=\"span\" x=\"{low:.2}\" width=\"{width:.2}\" y=\"6\" height=\"8\"/></svg>"));
+    page.put(format_args!("<i class=\"mean\" style=\"left:{:.2}%\"></i>", part(interval.mean)));
+    for tick in &ticks.at {
+        page.put(format_args!("<span class=\"tick-x\" style=\"left:{:.2}%\">{}</span>", part(*tick), figure(*tick)));
+    }
+    page.raw("</div></div>\n");
 }

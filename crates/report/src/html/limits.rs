@@ -19,7 +19,7 @@ pub(super) fn limits(page: &mut Markup, block: &Limits) {
         page.raw("</span><span><i class=\"swatch limit\"></i>").words(words::LIMIT);
         page.raw("</span><span><i class=\"swatch forbidden\"></i>").words(words::FORBIDDEN).raw("</span></p>\n");
     }
-    page.raw("<table class=\"limits\" role=\"table\">\n<thead role=\"rowgroup\"><tr role=\"row\">");
+    page.raw("<div class=\"wide\"><table class=\"limits\" role=\"table\">\n<thead role=\"rowgroup\"><tr role=\"row\">");
     let figures = [(words::LIMIT, "figure"), (words::BASELINE, "figure"), (words::CANDIDATE, "figure")];
     for (word, class) in std::iter::once((words::CHECK, "")).chain(figures).chain([(words::DRAWN, "drawn")]) {
         page.put(format_args!("<th scope=\"col\" role=\"columnheader\" class=\"{class}\">")).words(word).raw("</th>");
@@ -28,7 +28,7 @@ pub(super) fn limits(page: &mut Markup, block: &Limits) {
     for check in &block.checks {
         row(page, check);
     }
-    page.raw("</tbody></table>\n");
+    page.raw("</tbody></table></div>\n");
 }
 
 fn row(page: &mut Markup, check: &Limit) {
@@ -41,14 +41,15 @@ fn row(page: &mut Markup, check: &Limit) {
     }
     page.raw("</th>");
     let sides = [
-        (words::LIMIT, "", check.bound()),
-        (words::BASELINE, "", check.measured(check.baseline.as_ref())),
-        (words::CANDIDATE, "candidate-figure", check.measured(check.candidate.as_ref())),
+        (words::LIMIT, "", &check.limit, check.bound()),
+        (words::BASELINE, "", &check.baseline, check.measured(check.baseline.as_ref())),
+        (words::CANDIDATE, " candidate-figure", &check.candidate, check.measured(check.candidate.as_ref())),
     ];
-    for (word, class, figure) in sides {
+    for (word, class, figure, text) in sides {
+        let kind = if matches!(figure, Some(Figure::Word(_))) { "figure word" } else { "figure" };
         // On a narrow screen the column's head is out of sight, so that each figure brings its own.
-        page.put(format_args!("<td role=\"cell\" class=\"figure {class}\"><span class=\"own-head\">")).words(word);
-        page.raw("</span>").both(&figure).raw("</td>");
+        page.put(format_args!("<td role=\"cell\" class=\"{kind}{class}\"><span class=\"own-head\">")).words(word);
+        page.raw("</span>").both(&text).raw("</td>");
     }
     page.raw("<td role=\"cell\" class=\"drawn\">");
     drawing(page, check);

@@ -14,7 +14,9 @@ pub(super) fn scene(page: &mut Markup, block: &Scene) {
     page.put(format_args!("<figure class=\"scene\" data-scene=\"{id}\" tabindex=\"0\""));
     page.attribute("aria-label", &block.caption).raw(">\n");
     caption(page, &block.caption);
-    page.raw("<div class=\"sides\">\n");
+    page.raw("<noscript><p class=\"intro\">")
+        .words(words::NEEDS_SCRIPTS)
+        .raw("</p></noscript>\n<div class=\"sides\">\n");
     let field = &block.field;
     let height = if field.width > 0.0 { (960.0 * field.height / field.width).clamp(120.0, 1920.0) } else { 540.0 };
     for side in &block.sides {
@@ -63,8 +65,11 @@ fn side(page: &mut Markup, scene: &Scene, side: &Side, height: f32) {
         page.put(format_args!("<span><i class=\"swatch ring a{}\"></i>", index % 4));
         page.raw("<span class=\"actor-name\">").both(&actor.label).raw("</span></span>");
     }
-    page.raw("</p>\n<dl class=\"counters\"><div><dt>").words(words::DRAWN_NOW);
-    page.raw("</dt><dd class=\"drawn-now\">–</dd></div>");
+    page.raw("</p>\n<dl class=\"counters\">");
+    // Where a side counts what is there itself, the drawing's own count would only say it twice.
+    if !side.counters.iter().any(|counter| counter.id == "alive") {
+        page.raw("<div><dt>").words(words::DRAWN_NOW).raw("</dt><dd class=\"drawn-now\">–</dd></div>");
+    }
     for counter in &side.counters {
         page.raw("<div><dt>").both(&counter.label).raw("</dt><dd data-counter=\"").text(&counter.id);
         page.raw("\">–</dd></div>");

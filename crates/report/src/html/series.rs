@@ -8,7 +8,7 @@ use super::frame::{Frame, HEIGHT, WIDTH};
 use super::markup::Markup;
 use super::strip::Strip;
 use super::{caption, role_class};
-use crate::model::{Line, Role, Series, Shape};
+use crate::model::{Line, Role, Sense, Series, Shape};
 use crate::numbers::{Ticks, figure};
 use crate::words;
 
@@ -45,7 +45,9 @@ pub(super) fn series(page: &mut Markup, block: &Series) {
     frame.close(page, &block.x, &block.y, |page| {
         for limit in block.limits.iter().filter(|limit| limit.value.is_finite()) {
             let part = frame.y.part(limit.value) * 100.0;
-            page.put(format_args!("<span class=\"limit-name\" style=\"bottom:{part:.2}%\">")).both(&limit.label);
+            let side =
+                if matches!(limit.sense, Sense::AtLeast | Sense::Above) { "limit-name under" } else { "limit-name" };
+            page.put(format_args!("<span class=\"{side}\" style=\"bottom:{part:.2}%\">")).both(&limit.label);
             page.put(format_args!(" {}</span>", figure(limit.value)));
         }
     });
@@ -68,14 +70,24 @@ fn frame(block: &Series) -> Frame {
     };
     let (left, right) = span(&mut points().map(|point| point[0]));
     let limits = block.limits.iter().map(|limit| limit.value).filter(|value| value.is_finite());
-    let (low, high) = span(&mut points().map(|point| point[1]).chain(limits).chain([0.0]));
+    let (low, high) = span(&mut points().map(|point| point[1]).chain(limits));
+    // A limit keeps some air, or its line and its label would lie on the frame. The axis begins at nought unless all
+    // that is to be seen happens far above it.
+    let air = (high - low) * 0.08;
+    let limited = |edge: f64| block.limits.iter().any(|limit| limit.value.total_cmp(&edge).is_eq());
+    let top = if limited(high) { high + air } else { high };
+    let bottom = match () {
+        () if low > 0.0 && low <= high * 0.6 => 0.0,
+        () if limited(low) => low - air,
+        () => low,
+    };
     let mut x = Ticks::over(left, right, 10);
     if left <= right && left < right {
         // Time ends where the data end; only the ticks are round.
         (x.low, x.high) = (left, right);
         x.at.retain(|tick| (left..=right).contains(tick));
     }
-    Frame { x, y: Ticks::over(low, high, 5) }
+    Frame { x, y: Ticks::over(bottom, top, 5) }
 }
 
 /// Every other band of the candidate, or of whichever side has bands, lightly shaded through the whole plane.

@@ -24,8 +24,9 @@ impl Strip<'_> {
 
     /// Writes the strip over an axis from `low` to `high`.
     pub(super) fn write(&self, page: &mut Markup, low: f64, high: f64) {
+        let marked = if self.marks.is_empty() { "" } else { " marked" };
         let part = |value: f64| ((value - low) / (high - low) * 100.0).clamp(0.0, 100.0);
-        page.put(format_args!("<div class=\"strip {}\"><span class=\"strip-name\">", role_class(self.role)));
+        page.put(format_args!("<div class=\"strip {}{marked}\"><span class=\"strip-name\">", role_class(self.role)));
         if let Some(name) = words::role(self.role) {
             page.words(name);
         }

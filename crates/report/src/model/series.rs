@@ -3,7 +3,7 @@
 use loopwright_configs::Text;
 use serde::{Deserialize, Serialize};
 
-use super::{Role, Tone};
+use super::{Role, Sense, Tone};
 
 /// A chart of lines.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -90,6 +90,9 @@ pub struct LimitLine {
     pub label: Text,
     /// The limit, in units of the y axis.
     pub value: f64,
+    /// On which side of it a value has to stand. The label stands on the other side.
+    #[serde(default)]
+    pub sense: Sense,
 }
 
 /// A moment on the x axis.

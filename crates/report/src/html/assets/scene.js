@@ -23,6 +23,7 @@
         groups: data.groups.map((_, index) => styleOf(root, `.g${index % 8}`, "background-color")),
         actors: data.actors.map((_, index) => styleOf(root, `.a${index % 4}`, "border-top-color")),
         ink: getComputedStyle(root).color,
+        ground: getComputedStyle(canvas).backgroundColor,
         names: [...root.querySelectorAll(".actor-name")].map((name) => name.innerText.trim()),
       };
     };
@@ -48,6 +49,9 @@
         pen.fillStyle = look.groups[group];
         pen.fill();
       });
+      // A name is as large on a phone as on a desk, however far the canvas is scaled.
+      const text = (12 * canvas.width) / (canvas.clientWidth || canvas.width);
+      pen.font = `${text}px system-ui, sans-serif`;
       data.actors.forEach((actor, index) => {
         if (actor.x.length === 0) return;
         const x = across(held(actor.x, step)), y = down(held(actor.y, step));
@@ -60,11 +64,15 @@
         pen.arc(x, y, 2.5, 0, 2 * Math.PI);
         pen.fillStyle = look.actors[index];
         pen.fill();
-        pen.font = "20px system-ui, sans-serif";
         pen.textAlign = "center";
         pen.fillStyle = look.ink;
-        const beside = Math.max(actor.r * scale, 5) + 22;
-        pen.fillText(look.names[index] ?? "", x, y + beside > canvas.height - 6 ? y - beside + 12 : y + beside);
+        const beside = Math.max(actor.r * scale, 5) + text * 1.1;
+        const line = y + beside > canvas.height - 6 ? y - beside + text / 2 : y + beside;
+        pen.lineWidth = text / 3;
+        pen.lineJoin = "round";
+        pen.strokeStyle = look.ground;
+        pen.strokeText(look.names[index] ?? "", x, line);
+        pen.fillText(look.names[index] ?? "", x, line);
       });
       for (const [at, x, y] of data.marks) {
         const age = seconds - at;
@@ -80,7 +88,8 @@
       });
       counters.forEach((place, index) => { place.textContent = held(data.counters[index], step) ?? "–"; });
       root.querySelector(".ended").hidden = wanted <= data.last || data.last + 1 >= shared.steps;
-      root.querySelector(".drawn-now").textContent = alive;
+      const drawn = root.querySelector(".drawn-now");
+      if (drawn) drawn.textContent = alive;
       root.dataset.step = step;
       root.dataset.alive = alive;
       return alive;
@@ -135,8 +144,9 @@
     figure.querySelector(".back").addEventListener("click", () => pauseAt(step - 1));
     figure.querySelector(".forth").addEventListener("click", () => pauseAt(step + 1));
     figure.addEventListener("keydown", (event) => {
-      // A button, a list or a slider that has the focus keeps its own keys.
-      if (event.target !== figure || event.ctrlKey || event.metaKey || event.altKey) return;
+      // A list or a slider that has the focus keeps its own keys, and a button its space bar.
+      const own = event.target.closest("input, select") || (event.key === " " && event.target.closest("button"));
+      if (own || event.ctrlKey || event.metaKey || event.altKey) return;
       const stride = event.shiftKey ? Math.round(1 / data.seconds) : 1;
       const moves = {
         " ": () => setPlaying(!playing),
@@ -161,6 +171,10 @@
   // Asked to show its last step, a page shows it: this is how a test compares the drawing with the figures.
   if (new URLSearchParams(location.hash.slice(1)).has("test")) {
     for (const scene of window.loopwright.scenes) scene.seek(scene.last);
-    document.documentElement.dataset.tested = String(window.loopwright.scenes.length);
+    window.addEventListener("load", () => {
+      const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
+      document.documentElement.dataset.requests = requests.join(" ");
+      document.documentElement.dataset.tested = String(window.loopwright.scenes.length);
+    });
   }
 })();
