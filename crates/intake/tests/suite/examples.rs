@@ -36,3 +36,11 @@ fn more_of_what_designers_type_holds() {
     let failures = failures("more_examples", text);
     assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
 }
+
+#[test]
+fn what_a_second_pair_of_eyes_typed_holds() {
+    let text = include_str!("../data/designers.jsonl");
+    assert!(text.lines().count() >= 200);
+    let failures = failures("designers", text);
+    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
+}
