@@ -78,7 +78,7 @@ pub(crate) fn read(tokens: &[Token], at: usize) -> Option<(Amount, usize)> {
     let number = token(at)?.number?;
     let mut next = at + 1;
     let mut unit = None;
-    let size = match number {
+    let mut size = match number {
         Numeral::Ordinal(_) => return None,
         Numeral::Percent(value) => Size::Percent(value),
         Numeral::Fraction(part) => match token(next).and_then(Token::unit) {
@@ -121,6 +121,15 @@ pub(crate) fn read(tokens: &[Token], at: usize) -> Option<(Amount, usize)> {
         if let Some(name) = token(measured).and_then(Token::unit) {
             unit = Some(name.to_owned());
             next = measured + 1;
+            // "四秒半": the half is one of the unit.
+            let half = token(next).filter(|half| half.number == Some(Numeral::Fraction(0.5)) && half.to - half.from == 1);
+            if half.is_some_and(|half| token(measured).is_some_and(|unit| unit.to == half.from)) {
+                size = match size {
+                    Size::Number(value) => Size::Number(value + 0.5),
+                    other => other,
+                };
+                next += 1;
+            }
         } else {
             next = measured;
         }

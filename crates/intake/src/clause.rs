@@ -217,6 +217,9 @@ impl Builder<'_> {
         let relative = next.is_some_and(|next| matches!(next.what, What::Direction(_)));
         let weak = self.weak_lead || self.colon_lead;
         let old = self.colon_lead && next.is_some_and(|next| next.is(Role::To));
+        // "part 2: +2 pieces" is a difference; where values have signs it is a value.
+        let signed = self.now.strong().any(|field| self.vocabulary.field(field).is_some_and(|field| field.signed));
+        let relative = relative || (self.colon_lead && amount.sign.is_some() && !signed);
         amount.lead = if old || weak && (!plain || relative) { Lead::None } else { self.lead };
         if amount.or_more {
             self.now.bounds.push(Bound::AtLeast);
@@ -285,7 +288,9 @@ impl Builder<'_> {
                     let trails = (word || item.is(Role::Off))
                         && self.now.elements.is_some()
                         && self.now.fields.is_empty()
-                        && next.is_none_or(|next| matches!(next.what, What::Break(_)));
+                        && next.is_none_or(|next| {
+                            matches!(next.what, What::Break(_)) || word && (next.is(Role::To) || next.is(Role::Become))
+                        });
                     self.now.structure_of_elements |= leads || trails;
                     // "new", "insert": said of anything but elements, nothing here knows what it means.
                     self.now.stray |= word && !leads && !trails && !item.is(Role::Off) && !item.is(Role::Become);

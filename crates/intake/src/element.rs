@@ -53,6 +53,13 @@ impl Reader<'_> {
         if self.is(at, Role::Except) {
             return self.all_but(at);
         }
+        // "everything but part 1": all the others.
+        if self.is(at, Role::Everything)
+            && self.is(at + 1, Role::Except)
+            && let Some((except, next)) = self.list(self.skip_soft(at + 2))
+        {
+            return Some((Elements { named: vec![Reference::All], except }, next));
+        }
         let (named, mut next) = self.list(at)?;
         let mut elements = Elements { named, except: Vec::new() };
         if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. }))
@@ -137,8 +144,9 @@ impl Reader<'_> {
                 None => (vec![Reference::Rest { word: false }], at + 1),
             });
         }
-        // "every part", but not "every 0.6 s".
-        if token.is(Role::All) && self.tokens.get(at + 1).is_none_or(|next| next.number.is_none()) {
+        // "every part" and "all parts 10% up", but not "every 0.6 s".
+        let leads_in = token.senses.iter().any(|sense| matches!(sense, Sense::Field { .. }));
+        if token.is(Role::All) && !(leads_in && self.tokens.get(at + 1).is_some_and(|next| next.number.is_some())) {
             let next = self.skip_count(self.skip_soft(at + 1));
             return Some((vec![Reference::All], self.word(next).unwrap_or(at + 1)));
         }
@@ -211,6 +219,10 @@ impl Reader<'_> {
                 named.extend((first + 1..=last).map(Reference::Place));
                 return Some((named, end));
             }
+            if self.digit(after - 1) && self.digit(after) && self.touches(after - 1) {
+                next = after;
+                continue;
+            }
             match self.joint(after) {
                 Some(more)
                     if !whole
@@ -244,6 +256,10 @@ impl Reader<'_> {
         let marked = token.is(Role::Ordinal);
         let at = at + usize::from(marked);
         let place = self.number(at)?;
+        // "二三部分", "第一二部分": digits side by side are a list.
+        if self.digit(at) && self.digit(at + 1) && self.touches(at) {
+            return Some((Reference::Place(place), at + 1, false));
+        }
         let ordinal = matches!(self.tokens.get(at)?.number, Some(crate::number::Numeral::Ordinal(_)));
         if ordinal
             && place == 1
@@ -308,6 +324,16 @@ impl Reader<'_> {
     /// The token after something that joins a list.
     fn joint(&self, at: usize) -> Option<usize> {
         (self.is(at, Role::And) || ['、', '/', '&', '+'].iter().any(|mark| self.mark(at, *mark))).then_some(at + 1)
+    }
+
+    /// A single digit written as a character of its own: "二".
+    fn digit(&self, at: usize) -> bool {
+        self.number(at).is_some() && self.text(at).chars().count() == 1 && !self.text(at).is_ascii()
+    }
+
+    /// Whether nothing stands between a token and the next one.
+    fn touches(&self, at: usize) -> bool {
+        self.tokens.get(at).zip(self.tokens.get(at + 1)).is_some_and(|(token, next)| token.to == next.from)
     }
 
     fn number(&self, at: usize) -> Option<u32> {

@@ -73,6 +73,8 @@ impl Interpreter<'_> {
                         }
                         Op::Shift(if minus { -value } else { value })
                     }
+                    // "with +2": a value or a difference?
+                    (Some(false), None) if !field.signed => return Err(unclear()),
                     (Some(true), None) => Op::Set((-value).into()),
                     (None, Some(_)) if difference => Op::Shift(if up { value } else { -value }),
                     (_, None) if amount.lead == Lead::By => return Err(missing()),
