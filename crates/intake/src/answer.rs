@@ -60,6 +60,12 @@ impl Answerer<'_> {
     /// "too fast, slow it down": a complaint that another statement answers asks for nothing more.
     fn is_answered(&self, index: usize, demands: &[Demand]) -> bool {
         let Some(statement) = self.statements.get(index) else { return false };
+        if let Some(elements) = self.interpreter.remark(statement) {
+            return demands.iter().any(|demand| {
+                let about = |element| elements.is_empty() || elements.contains(element);
+                demand.element.as_ref().is_some_and(about) && !matches!(demand.op, Op::Keep(_))
+            });
+        }
         let Some((fields, way)) = self.interpreter.complaint(statement) else { return false };
         demands.iter().any(|demand| {
             let towards = match &demand.op {

@@ -29,6 +29,7 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
         denied: false,
         definite: false,
         keep_last: false,
+        too_last: false,
     };
     for (at, item) in items.iter().enumerate() {
         builder.take(item, items.get(at + 1), at);
@@ -66,6 +67,8 @@ struct Builder<'v> {
     definite: bool,
     /// The last thing said was that something stays.
     keep_last: bool,
+    /// The last thing said was a complaint's "too".
+    too_last: bool,
 }
 
 impl Builder<'_> {
@@ -77,6 +80,14 @@ impl Builder<'_> {
             if !listed {
                 self.take_break(kind);
             }
+            return;
+        }
+        if item.is(Role::Because) && !self.now.reason {
+            self.close(Some(Break::Then));
+            self.now.reason = true;
+        }
+        if self.now.reason {
+            self.take_reason(item);
             return;
         }
         if self.starts_new(item, next) {
@@ -135,7 +146,14 @@ impl Builder<'_> {
                 }
                 self.now.directions.push(direction.clone());
             }
-            What::Owner(owner) => self.now.owner = Some(owner.clone()),
+            What::Owner(owner) => {
+                // "the owner's last part": whose part it is.
+                let of_element = next.is_some_and(|next| matches!(next.what, What::Elements(_)))
+                    && self.vocabulary.owners.get(owner).is_some_and(|known| known.has_elements);
+                if !of_element {
+                    self.now.owner = Some(owner.clone());
+                }
+            }
             What::Wish(wish) => self.now.wishes.push(wish.clone()),
             What::Unknown => self.now.unknown.push((item.from, item.to)),
             What::Word | What::Break(_) => {}
@@ -157,7 +175,38 @@ impl Builder<'_> {
         }
     }
 
+    /// A reason may name things and judge them. Whatever could be a request in it keeps it from being only a reason.
+    fn take_reason(&mut self, item: &Item) {
+        if self.now.to == 0 {
+            self.now.from = item.from;
+        }
+        self.now.to = item.to;
+        let judged = std::mem::take(&mut self.too_last);
+        match &item.what {
+            What::Elements(elements) => {
+                let known = self.now.elements.get_or_insert_with(Elements::default);
+                known.named.extend(elements.named.iter().cloned());
+                known.except.extend(elements.except.iter().cloned());
+            }
+            What::Field { field, hint } => self.now.fields.push(Named { field: field.clone(), hint: *hint }),
+            What::Direction(_) => self.now.stray |= !judged,
+            What::Unknown | What::Wish(_) | What::Owner(_) => {}
+            What::Word => {
+                use Role::{At, Because, Count, Definite, Element, Emphasis, Filler, Not, Of, Remark, Too};
+                let plain =
+                    [At, Because, Count, Definite, Element, Emphasis, Filler, Not, Of, Remark, Too].iter().any(|role| item.is(*role));
+                self.now.stray |= !plain;
+                self.too_last = item.is(Too) || judged && item.is(Emphasis);
+            }
+            What::Amount(_) | What::Choice { .. } | What::Unsupported { .. } | What::Break(_) => self.now.stray = true,
+        }
+    }
+
     fn take_break(&mut self, kind: Break) {
+        if self.now.reason {
+            self.close(Some(kind));
+            return;
+        }
         if kind == Break::Colon {
             // What follows explains: its numbers are new values.
             self.now.colon = true;
@@ -272,6 +321,7 @@ impl Builder<'_> {
                 }
                 Role::Change => self.now.change = true,
                 Role::Allow => self.now.allow = true,
+                Role::Remark => self.now.remark |= word,
                 Role::Too => {
                     self.now.too = true;
                     self.now.negated |= std::mem::take(&mut self.denied);
@@ -430,6 +480,9 @@ impl Builder<'_> {
         let dimension =
             amount.unit.as_ref().and_then(|unit| self.vocabulary.units.get(unit)).map(|unit| &unit.dimension);
         let field = self.vocabulary.field(field);
+        if field.is_some_and(|field| field.inverse_of.is_some() && field.unit.as_ref() == dimension) {
+            return true;
+        }
         let inverse = field.and_then(|field| field.inverse_of.as_deref()).and_then(|id| self.vocabulary.field(id));
         dimension.is_none() || dimension == inverse.or(field).and_then(|field| field.unit.as_ref())
     }
@@ -446,6 +499,10 @@ impl Builder<'_> {
             self.end_of_list(kind.unwrap_or(Break::Comma));
         }
         let now = std::mem::take(&mut self.now);
+        // What no comma parts from a wish may belong to it: "faster when health is below 10 %".
+        if kind.is_none() {
+            self.now.wishes.clone_from(&now.wishes);
+        }
         if !now.is_empty() {
             self.done.push(now);
         }
@@ -453,7 +510,7 @@ impl Builder<'_> {
         self.becomes = 0;
         (self.bare_amount, self.turned) = (false, false);
         (self.lead, self.weak_lead, self.colon_lead) = (Lead::None, false, false);
-        (self.definite, self.keep_last) = (false, false);
+        (self.definite, self.keep_last, self.too_last) = (false, false, false);
     }
 }
 

@@ -145,8 +145,9 @@ impl Reader<'_> {
             });
         }
         // "every part" and "all parts 10% up", but not "every 0.6 s".
-        let leads_in = token.senses.iter().any(|sense| matches!(sense, Sense::Field { .. }));
-        if token.is(Role::All) && !(leads_in && self.tokens.get(at + 1).is_some_and(|next| next.number.is_some())) {
+        let counts = self.tokens.get(at + 1).is_some_and(|next| next.number.is_some())
+            && ![Role::Percent, Role::Times, Role::Tenth].iter().any(|role| self.is(at + 2, *role));
+        if token.is(Role::All) && !counts {
             let next = self.skip_count(self.skip_soft(at + 1));
             return Some((vec![Reference::All], self.word(next).unwrap_or(at + 1)));
         }
@@ -219,7 +220,7 @@ impl Reader<'_> {
                 named.extend((first + 1..=last).map(Reference::Place));
                 return Some((named, end));
             }
-            if self.digit(after - 1) && self.digit(after) && self.touches(after - 1) {
+            if self.next_digit(after - 1) {
                 next = after;
                 continue;
             }
@@ -256,8 +257,8 @@ impl Reader<'_> {
         let marked = token.is(Role::Ordinal);
         let at = at + usize::from(marked);
         let place = self.number(at)?;
-        // "二三部分", "第一二部分": digits side by side are a list.
-        if self.digit(at) && self.digit(at + 1) && self.touches(at) {
+        // "二三部分", "第一二部分": digits in a row are a list.
+        if self.next_digit(at) {
             return Some((Reference::Place(place), at + 1, false));
         }
         let ordinal = matches!(self.tokens.get(at)?.number, Some(crate::number::Numeral::Ordinal(_)));
@@ -326,14 +327,14 @@ impl Reader<'_> {
         (self.is(at, Role::And) || ['、', '/', '&', '+'].iter().any(|mark| self.mark(at, *mark))).then_some(at + 1)
     }
 
-    /// A single digit written as a character of its own: "二".
-    fn digit(&self, at: usize) -> bool {
-        self.number(at).is_some() && self.text(at).chars().count() == 1 && !self.text(at).is_ascii()
-    }
-
-    /// Whether nothing stands between a token and the next one.
-    fn touches(&self, at: usize) -> bool {
-        self.tokens.get(at).zip(self.tokens.get(at + 1)).is_some_and(|(token, next)| token.to == next.from)
+    /// Whether a digit that is a character of its own is followed at once by the next higher one: "二三".
+    fn next_digit(&self, at: usize) -> bool {
+        let digit = |at: usize| {
+            let alone = self.text(at).chars().count() == 1 && !self.text(at).is_ascii();
+            self.number(at).filter(|_| alone)
+        };
+        let touches = self.tokens.get(at).zip(self.tokens.get(at + 1)).is_some_and(|(token, next)| token.to == next.from);
+        touches && digit(at).zip(digit(at + 1)).is_some_and(|(one, next)| next == one + 1)
     }
 
     fn number(&self, at: usize) -> Option<u32> {

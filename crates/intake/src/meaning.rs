@@ -97,6 +97,14 @@ impl Interpreter<'_> {
         quote: &dyn Fn(usize, usize) -> String,
     ) -> Read<Meaning> {
         let mut meaning = Meaning::default();
+        if statement.reason {
+            if statement.stray {
+                return Err(Trouble::NotUnderstood(message::reason_with_request()));
+            }
+            meaning.named = self.elements(statement, said)?.unwrap_or_default();
+            meaning.notes.push(message::reason(&quote(statement.from, statement.to)));
+            return Ok(meaning);
+        }
         self.refuse(statement, quote)?;
         let elements = self.elements(statement, said)?;
         if let Some(elements) = elements.as_ref().filter(|_| !statement.inherited) {

@@ -85,6 +85,10 @@ pub(crate) struct Statement {
     pub(crate) negated: bool,
     pub(crate) allow: bool,
     pub(crate) too: bool,
+    /// It only says why; nothing in it is a request.
+    pub(crate) reason: bool,
+    /// It says how things are, in a phrase of its own.
+    pub(crate) remark: bool,
     pub(crate) code: bool,
     pub(crate) everything: bool,
     pub(crate) rest: bool,
@@ -110,7 +114,9 @@ pub(crate) struct Statement {
 impl Statement {
     /// Whether it says something of its objects.
     pub(crate) fn says_something(&self) -> bool {
-        !self.directions.is_empty()
+        self.reason
+            || self.remark
+            || !self.directions.is_empty()
             || !self.amounts.is_empty()
             || !self.picks.is_empty()
             || !self.unsupported.is_empty()
@@ -120,6 +126,23 @@ impl Statement {
             || self.too
             || !self.wishes.is_empty()
             || !self.unknown.is_empty()
+    }
+
+    /// Whether nothing but names and amounts is in it, so that another statement can take it over whole.
+    pub(crate) fn only_amounts(&self) -> bool {
+        self.unknown.is_empty()
+            && self.wishes.is_empty()
+            && self.unsupported.is_empty()
+            && !self.still
+            && !self.negated
+            && !self.allow
+            && !self.too
+            && !self.remark
+            && !self.reason
+            && !self.code
+            && !self.structure
+            && !self.stray
+            && self.owner.is_none()
     }
 
     /// Whether it holds nothing that asks for anything.

@@ -43,6 +43,11 @@ impl Interpreter<'_> {
             } else {
                 None
             };
+            let counted = statement.amounts.iter().any(|amount| amount.unit.is_some());
+            let wish = directions.iter().find_map(|direction| direction.of_hints.as_ref());
+            if let Some(wish) = wish.filter(|_| !counted && statement.fields.iter().any(|named| named.hint)) {
+                return Err(Trouble::NotUnderstood(vocabulary.wishes.get(wish).cloned().unwrap_or_default()));
+            }
             fields.extend(chosen);
         }
         // "pieces last longer" is not about how long the owner lasts.
