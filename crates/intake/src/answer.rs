@@ -67,14 +67,36 @@ impl Answerer<'_> {
             });
         }
         let Some((fields, way)) = self.interpreter.complaint(statement) else { return false };
+        let vocabulary = self.document.vocabulary;
+        let base = |name: &str| {
+            let stands_for = vocabulary.field(name).and_then(|field| field.stands_for.as_deref());
+            stands_for.unwrap_or(name).to_owned()
+        };
+        let about = statement.elements.as_ref().filter(|_| !statement.inherited);
+        let about = about.and_then(|elements| self.document.resolve(elements, &[]).ok());
         demands.iter().any(|demand| {
+            let elsewhere = |elements: &Vec<Path>| demand.element.as_ref().is_some_and(|one| !elements.contains(one));
+            if about.as_ref().is_some_and(elsewhere) {
+                return false;
+            }
             let towards = match &demand.op {
+                Op::Set(value) if demand.way.is_none() => {
+                    let field = vocabulary.field(&base(&demand.field));
+                    let before = field.zip(demand.element.as_ref()).and_then(|(field, element)| {
+                        self.document.value_in(self.document.value, field, element)?.as_f64()
+                    });
+                    match before.zip(value.as_f64()) {
+                        Some((before, after)) if after > before => Some(Way::Up),
+                        Some((before, after)) if after < before => Some(Way::Down),
+                        _ => None,
+                    }
+                }
                 Op::Step(way) => Some(*way),
                 Op::Scale(factor) => Some(if *factor < 1.0 { Way::Down } else { Way::Up }),
                 Op::Shift(by) => Some(if *by < 0.0 { Way::Down } else { Way::Up }),
                 Op::Set(_) | Op::Keep(_) => demand.way,
             };
-            fields.contains(&demand.field) && towards == Some(way.turned())
+            fields.iter().any(|field| base(field) == base(&demand.field)) && towards == Some(way.turned())
         })
     }
 

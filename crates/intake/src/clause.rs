@@ -30,8 +30,11 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
         definite: false,
         keep_last: false,
         too_last: false,
+        names_next: false,
     };
     for (at, item) in items.iter().enumerate() {
+        let after = items.iter().skip(at + 1).find(|next| !(next.is(Role::Definite) && next.what == What::Word));
+        builder.names_next = after.is_some_and(|next| matches!(next.what, What::Elements(_)));
         builder.take(item, items.get(at + 1), at);
     }
     builder.close(Some(Break::Stop));
@@ -69,6 +72,8 @@ struct Builder<'v> {
     keep_last: bool,
     /// The last thing said was a complaint's "too".
     too_last: bool,
+    /// The next thing said, but for a "the", is the name of elements.
+    names_next: bool,
 }
 
 impl Builder<'_> {
@@ -333,8 +338,7 @@ impl Builder<'_> {
                 Role::Everything if word => self.now.everything = true,
                 Role::Structure => {
                     self.now.structure |= word;
-                    let leads =
-                        next.is_some_and(|next| matches!(next.what, What::Elements(_)) || next.is(Role::Element));
+                    let leads = self.names_next || next.is_some_and(|next| next.is(Role::Element));
                     let trails = (word || item.is(Role::Off))
                         && self.now.elements.is_some()
                         && self.now.fields.is_empty()

@@ -56,7 +56,7 @@ impl Reader<'_> {
         // "everything but part 1": all the others.
         if self.is(at, Role::Everything)
             && self.is(at + 1, Role::Except)
-            && let Some((except, next)) = self.list(self.skip_soft(at + 2))
+            && let Some((except, next)) = self.left_out(self.skip_soft(at + 2))
         {
             return Some((Elements { named: vec![Reference::All], except }, next));
         }
@@ -64,7 +64,7 @@ impl Reader<'_> {
         let mut elements = Elements { named, except: Vec::new() };
         if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. }))
             && let Some((except, after)) =
-                Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(self.skip_soft(it + 1)))
+                Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.left_out(self.skip_soft(it + 1)))
         {
             elements.except = except;
             next = after;
@@ -85,6 +85,15 @@ impl Reader<'_> {
             return Some((Elements { named: vec![Reference::All], except }, after));
         }
         (closed || comma).then(|| (Elements { named: vec![Reference::All], except }, next))
+    }
+
+    /// What is left out; "all but the last" needs no word for an element.
+    fn left_out(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
+        let ends = self.tokens.get(at + 1).is_none_or(|next| next.mark.is_some());
+        let end = |role, reference: Reference| (ends && self.is(at, role)).then(|| (vec![reference], at + 1));
+        self.list(at)
+            .or_else(|| end(Role::Last, Reference::Last(1)))
+            .or_else(|| end(Role::First, Reference::First(1)))
     }
 
     /// Names that are joined: "part 1 and the last part".

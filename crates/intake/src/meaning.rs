@@ -174,7 +174,13 @@ impl Interpreter<'_> {
         if fields.is_empty() && !picked {
             return self.without_field(statement, elements, meaning);
         }
-        for field in &fields {
+        // Of two things outside the scope, the one that belongs to the elements is what a clause about them means.
+        let of_elements = |name: &String| {
+            let outside = self.document.vocabulary.field(name).filter(|field| field.kind == FieldKind::Outside);
+            outside.is_some_and(|field| field.path.as_ref().is_some_and(|path| path.to_string().contains("[*]")))
+        };
+        let (first, others): (Vec<&String>, Vec<&String>) = fields.iter().partition(|name| of_elements(name));
+        for field in first.into_iter().chain(others) {
             self.demand(index, statement, field, elements, meaning)?;
         }
         Ok(())

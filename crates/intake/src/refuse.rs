@@ -133,10 +133,12 @@ impl Interpreter<'_> {
     ) -> Read<()> {
         let element = elements.and_then(<[Path]>::first);
         // "part 2 at 50 % health" is about when part 2 begins.
-        let share = statement.amounts.iter().any(|amount| matches!(amount.size, Size::Percent(_)));
+        let share = statement.amounts.iter().any(|amount| {
+            matches!(amount.size, Size::Percent(_)) && (amount.lead == Lead::To || statement.directions.is_empty())
+        });
         let own = field.of_elements.as_ref().and_then(|own| self.document.vocabulary.field(own));
         let field =
-            own.filter(|_| share && element.is_some() && !statement.inherited && statement.directions.is_empty()).unwrap_or(field);
+            own.filter(|_| share && element.is_some() && !statement.inherited).unwrap_or(field);
         let place = Document::place(field, element);
         let changes = !statement.amounts.is_empty() || !statement.directions.is_empty();
         if (statement.keep || statement.still) && !changes {

@@ -173,6 +173,9 @@ pub(crate) struct Unit {
     pub(crate) dimension: String,
     pub(crate) factor: f64,
     pub(crate) field: Option<String>,
+    /// The field it means beside a hint of another.
+    #[serde(default)]
+    pub(crate) beside: BTreeMap<String, String>,
     pub(crate) label: Text,
 }
 
