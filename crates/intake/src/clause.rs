@@ -150,6 +150,7 @@ impl Builder<'_> {
                     self.lead = Lead::None;
                 }
                 self.now.directions.push(direction.clone());
+                self.now.bound_moves = !self.now.bounds.is_empty() && self.now.amounts.is_empty();
             }
             What::Owner(owner) => {
                 // "the owner's last part": whose part it is.
@@ -285,6 +286,7 @@ impl Builder<'_> {
     fn take_roles(&mut self, item: &Item, next: Option<&Item>) {
         if let Some(bound) = Bound::of(&item.roles) {
             let bound = if std::mem::take(&mut self.denied) { bound.denied() } else { bound };
+            self.now.bound_moves = false;
             if !self.now.bounds.contains(&bound) {
                 self.now.bounds.push(bound);
             }

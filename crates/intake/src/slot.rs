@@ -73,6 +73,8 @@ pub(crate) struct Statement {
     pub(crate) directions: Vec<String>,
     pub(crate) amounts: Vec<Amount>,
     pub(crate) bounds: Vec<Bound>,
+    /// A direction was said after the bound: "the upper limit down 50".
+    pub(crate) bound_moves: bool,
     pub(crate) owner: Option<String>,
     pub(crate) wishes: Vec<String>,
     pub(crate) unknown: Vec<(usize, usize)>,

@@ -148,6 +148,12 @@ impl Trouble {
         Self::ask(QuestionCode::Ambiguous, &text, &values)
     }
 
+    pub(crate) fn by_or_to(field: &Text, value: f64) -> Self {
+        let text = Text::new("should {field} move by {value} or to {value}?", "{field}是变动 {value}，还是改到 {value}？");
+        let values = [("field", field.clone()), ("value", same(value.to_string()))];
+        Self::ask(QuestionCode::Ambiguous, &text, &values)
+    }
+
     pub(crate) fn two_values(field: &Text, now: &str) -> Self {
         let text =
             Text::new("{field} is {now} now; which one value should it have?", "{field}现在是 {now}；要改成哪一个值？");
