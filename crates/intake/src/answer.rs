@@ -225,29 +225,19 @@ impl Answerer<'_> {
         let quoted = |lang: fn(&Text) -> &str, open: &str, close: &str| {
             lost.iter()
                 .take(3)
-                .map(|one| format!("{open}{}{close} ({})", one.clause, lang(&one.why)))
+                .map(|one| format!("{open}{}{close} ({})", shortened(&one.clause), lang(&one.why)))
                 .collect::<Vec<_>>()
                 .join("; ")
         };
-        let fields: Vec<&Text> = self
-            .document
-            .vocabulary
-            .fields
-            .values()
-            .filter(|field| matches!(field.kind, FieldKind::Element | FieldKind::Limit))
-            .map(|field| &field.label)
-            .collect();
-        let names = |lang: fn(&Text) -> &str, between: &str| {
-            fields.iter().map(|label| lang(label)).collect::<Vec<_>>().join(between)
+        let list = Text::new(quoted(|text| &text.en, "\u{201c}", "\u{201d}"), quoted(|text| &text.zh, "“", "”"));
+        let Some(example) = &self.document.vocabulary.example else {
+            return Text::new("Not understood: {list}.", "没有理解：{list}。").fill(&[("list", list)]);
         };
         let text = Text::new(
-            "Not understood: {list}. Can it be said as a change of {fields}?",
-            "没有理解：{list}。能否改成对以下项目的修改：{fields}？",
+            "Not understood: {list}. Say it like \u{201c}{example}\u{201d}.",
+            "没有理解：{list}。可以这样写：“{example}”。",
         );
-        text.fill(&[
-            ("list", Text::new(quoted(|text| &text.en, "\u{201c}", "\u{201d}"), quoted(|text| &text.zh, "“", "”"))),
-            ("fields", Text::new(names(|text| &text.en, ", "), names(|text| &text.zh, "、"))),
-        ])
+        text.fill(&[("list", list), ("example", example.clone())])
     }
 
     fn clause(&self, index: usize) -> String {
@@ -362,4 +352,14 @@ impl Answerer<'_> {
         });
         leaves
     }
+}
+
+/// A clause as a question quotes it.
+fn shortened(clause: &str) -> String {
+    const MOST: usize = 60;
+    let mut text: String = clause.chars().take(MOST).collect();
+    if clause.chars().nth(MOST).is_some() {
+        text.push('…');
+    }
+    text
 }

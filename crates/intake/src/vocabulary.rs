@@ -55,6 +55,8 @@ pub struct Vocabulary {
     pub(crate) hints: Vec<String>,
     /// Wishes that with "too" only say why something is to change: "too hard".
     pub(crate) judgements: Vec<String>,
+    /// A requirement that is understood, shown where one is not.
+    pub(crate) example: Option<Text>,
     pub(crate) fields: BTreeMap<String, Field>,
     pub(crate) units: BTreeMap<String, Unit>,
     pub(crate) directions: BTreeMap<String, Direction>,
@@ -274,6 +276,7 @@ struct VocabularyFile {
     hints: Vec<String>,
     #[serde(default)]
     judgements: Vec<String>,
+    example: Option<Text>,
     fields: BTreeMap<String, Field>,
     #[serde(default)]
     units: BTreeMap<String, Unit>,
@@ -301,6 +304,7 @@ impl Vocabulary {
             goal: file.goal,
             hints: file.hints,
             judgements: file.judgements,
+            example: file.example,
             fields: file.fields,
             units: file.units,
             directions: file.directions,

@@ -157,7 +157,7 @@ fn a_loosened_limit_is_marked_and_a_forced_change_is_told() {
     assert!(reading.understood[0].loosened);
     assert_eq!(reading.goal.loosened, ["max_player_hits"]);
     assert_eq!(reading.notes.len(), 1);
-    assert!(reading.notes[0].en.contains("spread (°) 360 -> 100"), "{}", reading.notes[0].en);
+    assert!(reading.notes[0].en.contains("spread (°): 360 -> 100"), "{}", reading.notes[0].en);
 }
 
 #[test]
