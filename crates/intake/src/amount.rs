@@ -135,7 +135,8 @@ pub(crate) fn read(tokens: &[Token], at: usize) -> Option<(Amount, usize)> {
             unit = Some(name.to_owned());
             next = measured + 1;
             // "四秒半": the half is one of the unit.
-            let half = token(next).filter(|half| half.number == Some(Numeral::Fraction(0.5)) && half.to - half.from == 1);
+            let half =
+                token(next).filter(|half| half.number == Some(Numeral::Fraction(0.5)) && half.to - half.from == 1);
             if half.is_some_and(|half| token(measured).is_some_and(|unit| unit.to == half.from)) {
                 size = match size {
                     Size::Number(value) => Size::Number(value + 0.5),

@@ -222,14 +222,27 @@ impl Answerer<'_> {
     }
 
     fn ask_about(&self, lost: &[NotUnderstood]) -> Text {
-        let quoted = |lang: fn(&Text) -> &str, open: &str, close: &str| {
-            lost.iter()
-                .take(3)
-                .map(|one| format!("{open}{}{close} ({})", shortened(&one.clause), lang(&one.why)))
+        let mut told: Vec<&NotUnderstood> = Vec::new();
+        for one in lost {
+            // Pieces of one sentence have one reason.
+            if told.len() < 3 && !told.iter().any(|known| known.why == one.why) {
+                told.push(one);
+            }
+        }
+        let quoted = |lang: fn(&Text) -> &str, quotes: (&str, &str), brackets: (&str, &str), between: &str| {
+            told.iter()
+                .map(|one| {
+                    let (clause, why) = (shortened(&one.clause), lang(&one.why));
+                    format!("{}{clause}{}{}{why}{}", quotes.0, quotes.1, brackets.0, brackets.1)
+                })
                 .collect::<Vec<_>>()
-                .join("; ")
+                .join(between)
         };
-        let list = Text::new(quoted(|text| &text.en, "\u{201c}", "\u{201d}"), quoted(|text| &text.zh, "“", "”"));
+        let quotes = ("\u{201c}", "\u{201d}");
+        let list = Text::new(
+            quoted(|text| &text.en, quotes, (" (", ")"), "; "),
+            quoted(|text| &text.zh, quotes, ("（", "）"), "；"),
+        );
         let Some(example) = &self.document.vocabulary.example else {
             return Text::new("Not understood: {list}.", "没有理解：{list}。").fill(&[("list", list)]);
         };

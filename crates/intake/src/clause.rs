@@ -199,8 +199,9 @@ impl Builder<'_> {
             What::Unknown | What::Wish(_) | What::Owner(_) => {}
             What::Word => {
                 use Role::{At, Because, Count, Definite, Element, Emphasis, Filler, Not, Of, Remark, Too};
-                let plain =
-                    [At, Because, Count, Definite, Element, Emphasis, Filler, Not, Of, Remark, Too].iter().any(|role| item.is(*role));
+                let plain = [At, Because, Count, Definite, Element, Emphasis, Filler, Not, Of, Remark, Too]
+                    .iter()
+                    .any(|role| item.is(*role));
                 self.now.stray |= !plain;
                 self.too_last = item.is(Too) || judged && item.is(Emphasis);
             }
@@ -211,6 +212,12 @@ impl Builder<'_> {
     fn take_break(&mut self, kind: Break) {
         if self.now.reason {
             self.close(Some(kind));
+            return;
+        }
+        // "too easy: part 1 denser": what follows is the remedy, not a value.
+        let complained = self.now.too || self.now.remark;
+        if kind == Break::Colon && complained {
+            self.close(Some(Break::Comma));
             return;
         }
         if kind == Break::Colon {

@@ -84,7 +84,8 @@ impl Combiner<'_> {
         let kept: Vec<Path> =
             keeps.iter().map(|(_, path)| path.clone()).chain(kept_places(self.document, demands)).collect();
         for group in groups.iter().filter(|group| !choice(group) && steps(group)) {
-            troubles.extend(self.step(group, demands, &kept, &mut out).err().map(|trouble| self.quoting(group, trouble)));
+            troubles
+                .extend(self.step(group, demands, &kept, &mut out).err().map(|trouble| self.quoting(group, trouble)));
         }
         for (statement, path) in keeps {
             self.keep_place(*statement, path, &mut out, &mut troubles);

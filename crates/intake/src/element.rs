@@ -84,16 +84,16 @@ impl Reader<'_> {
         {
             return Some((Elements { named: vec![Reference::All], except }, after));
         }
-        (closed || comma).then(|| (Elements { named: vec![Reference::All], except }, next))
+        // "除第二部分都不动"; a "but" that opens a statement is none of this.
+        let kept = self.is(next, Role::Keep) && !self.is(at, Role::Then);
+        (closed || comma || kept).then(|| (Elements { named: vec![Reference::All], except }, next))
     }
 
     /// What is left out; "all but the last" needs no word for an element.
     fn left_out(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
         let ends = self.tokens.get(at + 1).is_none_or(|next| next.mark.is_some());
         let end = |role, reference: Reference| (ends && self.is(at, role)).then(|| (vec![reference], at + 1));
-        self.list(at)
-            .or_else(|| end(Role::Last, Reference::Last(1)))
-            .or_else(|| end(Role::First, Reference::First(1)))
+        self.list(at).or_else(|| end(Role::Last, Reference::Last(1))).or_else(|| end(Role::First, Reference::First(1)))
     }
 
     /// Names that are joined: "part 1 and the last part".
@@ -342,7 +342,8 @@ impl Reader<'_> {
             let alone = self.text(at).chars().count() == 1 && !self.text(at).is_ascii();
             self.number(at).filter(|_| alone)
         };
-        let touches = self.tokens.get(at).zip(self.tokens.get(at + 1)).is_some_and(|(token, next)| token.to == next.from);
+        let touches =
+            self.tokens.get(at).zip(self.tokens.get(at + 1)).is_some_and(|(token, next)| token.to == next.from);
         touches && digit(at).zip(digit(at + 1)).is_some_and(|(one, next)| next == one + 1)
     }
 

@@ -259,7 +259,7 @@ impl Linker<'_> {
     fn ends_a_pair(&self, next: &Statement) -> bool {
         let specific =
             next.directions.iter().all(|name| self.vocabulary.directions.get(name).is_some_and(|known| !known.any()));
-        matches!(next.after, Some(Break::And | Break::Comma))
+        matches!(next.after, Some(Break::And | Break::Comma | Break::Then))
             && next.elements.as_ref().is_none_or(|_| !next.elements_lead)
             && !next.directions.is_empty()
             && specific

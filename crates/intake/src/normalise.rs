@@ -98,9 +98,8 @@ fn fold(c: char, variants: &BTreeMap<char, char>) -> Option<char> {
         _ => c,
     };
     let folded = match c {
-        '\n' | '\r' | '。' | '！' | '!' | '?' | '；' | ';' | '…' => STOP,
         // Numbers in circles open the items of a list.
-        '①'..='⑳' => STOP,
+        '\n' | '\r' | '。' | '！' | '!' | '?' | '；' | ';' | '…' | '①'..='⑳' => STOP,
         c if c.is_control() || c.is_whitespace() => ' ',
         '"' | '“' | '”' | '「' | '」' | '『' | '』' | '《' | '》' | '`' => ' ',
         '‘' | '’' => '\'',

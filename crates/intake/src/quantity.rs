@@ -62,7 +62,8 @@ impl Interpreter<'_> {
         let op = match (amount.size, way) {
             (Size::Number(rate), _) if inverse && self.is_rate(amount, field) => {
                 let product = field.product.unwrap_or_default();
-                let set = (way.is_none() || amount.lead == Lead::To) && amount.sign.is_none() && amount.lead != Lead::By;
+                let set =
+                    (way.is_none() || amount.lead == Lead::To) && amount.sign.is_none() && amount.lead != Lead::By;
                 if !set || rate <= 0.0 || statement.keep {
                     return Err(unclear());
                 }

@@ -137,8 +137,7 @@ impl Interpreter<'_> {
             matches!(amount.size, Size::Percent(_)) && (amount.lead == Lead::To || statement.directions.is_empty())
         });
         let own = field.of_elements.as_ref().and_then(|own| self.document.vocabulary.field(own));
-        let field =
-            own.filter(|_| share && element.is_some() && !statement.inherited).unwrap_or(field);
+        let field = own.filter(|_| share && element.is_some() && !statement.inherited).unwrap_or(field);
         let place = Document::place(field, element);
         let changes = !statement.amounts.is_empty() || !statement.directions.is_empty();
         if (statement.keep || statement.still) && !changes {

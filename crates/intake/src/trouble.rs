@@ -164,7 +164,8 @@ impl Trouble {
     }
 
     pub(crate) fn by_or_to(field: &Text, value: f64) -> Self {
-        let text = Text::new("should {field} move by {value} or to {value}?", "{field}是变动 {value}，还是改到 {value}？");
+        let text =
+            Text::new("should {field} move by {value} or to {value}?", "{field}是变动 {value}，还是改到 {value}？");
         let values = [("field", field.clone()), ("value", same(value.to_string()))];
         Self::ask(QuestionCode::Ambiguous, &text, &values)
     }
@@ -189,7 +190,7 @@ impl Trouble {
         let asked = plain(asked);
         let text = Text::new(
             "{field} cannot be {asked}: allowed is {allowed} ({path})",
-            "{field}不能是 {asked}：允许 {allowed}（{path}）",
+            "{field}不能是 {asked}，允许范围：{allowed}（{path}）",
         );
         let reason = text.fill(&[
             ("field", field.clone()),
@@ -265,7 +266,7 @@ impl Trouble {
         let allowed = values.join(" | ");
         let text = Text::new(
             "{field} \u{201c}{asked}\u{201d} is not supported: allowed is {allowed}",
-            "不支持{field}“{asked}”：允许 {allowed}",
+            "不支持{field}“{asked}”，可选：{allowed}",
         );
         let names: Vec<&Text> = field.map(|field| field.choices.values().collect()).unwrap_or_default();
         let list = |lang: fn(&Text) -> &str, between: &str| {
@@ -278,10 +279,8 @@ impl Trouble {
     }
 
     pub(crate) fn code() -> Self {
-        let reason = Text::new(
-            "a requirement can change figures, not ask for code",
-            "需求只能修改数值，不能要求编写代码",
-        );
+        let reason =
+            Text::new("a requirement can change figures, not ask for code", "需求只能修改数值，不能要求编写代码");
         Refusal { field: None, asked: None, allowed: None, reason, code: BlockCode::Code }.into()
     }
 }
@@ -301,8 +300,7 @@ pub(crate) fn choices(document: &Document) -> Text {
             }
         })
         .collect();
-    let list =
-        |lang: fn(&Text) -> &str, between: &str| shown.iter().map(|text| lang(text)).collect::<Vec<_>>().join(between);
+    let list = |lang: fn(&Text) -> &str, between: &str| shown.iter().map(lang).collect::<Vec<_>>().join(between);
     Text::new(list(|text| &text.en, ", "), list(|text| &text.zh, "、"))
 }
 
