@@ -4,12 +4,13 @@
 //! are 10% up"). Where people leave out the comma, a new statement starts where the next item no longer fits.
 
 use crate::amount::{Amount, Lead, Size};
+use crate::boundary::next_is_object;
 use crate::element::Elements;
 use crate::item::{Break, Item, What};
 use crate::number::whole;
 use crate::phrase::Role;
 use crate::slot::{Bound, Named, Pick, Statement};
-use crate::vocabulary::{Direction, FieldKind, Vocabulary};
+use crate::vocabulary::{Direction, Vocabulary};
 
 /// Cuts items into statements.
 pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Statement> {
@@ -42,14 +43,14 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "what was said last, each thing by itself")]
-struct Builder<'v> {
-    vocabulary: &'v Vocabulary,
+pub(crate) struct Builder<'v> {
+    pub(crate) vocabulary: &'v Vocabulary,
     done: Vec<Statement>,
-    now: Statement,
+    pub(crate) now: Statement,
     /// How the next amount was led in.
-    lead: Lead,
+    pub(crate) lead: Lead,
     /// Whether only the next item can take the lead: "at", "is".
-    weak_lead: bool,
+    pub(crate) weak_lead: bool,
     /// The lead is a colon: it explains plain numbers, unless a direction comes in between.
     colon_lead: bool,
     /// An "on" waits for the choice that it switches.
@@ -69,7 +70,7 @@ struct Builder<'v> {
     /// A "the" was just said.
     definite: bool,
     /// The last thing said was that something stays.
-    keep_last: bool,
+    pub(crate) keep_last: bool,
     /// The last thing said was a complaint's "too".
     too_last: bool,
     /// The next thing said, but for a "the", is the name of elements.
@@ -364,6 +365,7 @@ impl Builder<'_> {
                     self.now.code |= !denied;
                 }
                 Role::Emphasis => self.now.emphasis = true,
+                Role::Each => self.now.each = true,
                 Role::Respectively => self.now.respectively = true,
                 _ => {}
             }
@@ -376,132 +378,6 @@ impl Builder<'_> {
             Some(Pick { value: serde_json::Value::Bool(on), .. }) if self.pick_last => *on = !*on,
             _ => self.denied = true,
         }
-    }
-
-    /// Whether `item` no longer fits the statement at hand.
-    fn starts_new(&self, item: &Item, next: Option<&Item>) -> bool {
-        let now = &self.now;
-        let content = !matches!(item.what, What::Word);
-        if now.keep && self.keep_last && !now.keep_leads && content {
-            return true;
-        }
-        let has_amount = !now.amounts.is_empty();
-        let limited = now.strong().any(|field| self.kind(field) == Some(FieldKind::Limit));
-        match &item.what {
-            What::Elements(_) => now.elements.is_some() && now.says_something(),
-            What::Amount(_) => {
-                let from = now.amounts.last().is_some_and(|last| last.lead == Lead::From);
-                let pair = from || self.lead == Lead::From || (self.lead == Lead::To && !self.weak_lead);
-                has_amount && !(now.amounts.len() == 1 && pair) && !now.respectively
-            }
-            What::Field { field, hint: true } => {
-                // "16 pieces every 600 ms": the hint leads to an amount of its own.
-                let leads = matches!(next.map(|next| &next.what), Some(What::Amount(amount))
-                    if amount.unit.is_some() && self.measures(amount, field));
-                has_amount && (leads || (now.strong().next().is_some() && now.directions.is_empty() && !limited))
-            }
-            What::Field { field, hint: false } => self.field_is_new(field),
-            What::Direction(direction) => self.direction_is_new(direction),
-            // "denser without changing the interval"
-            What::Word if item.is(Role::Keep) && !now.keep => {
-                let said = has_amount || !now.directions.is_empty() || !now.picks.is_empty();
-                said && (next_is_object(next) || next.is_some_and(|next| next.is(Role::Definite)))
-            }
-            What::Word if Bound::of(&item.roles).is_some() => {
-                let bound_already = !now.bounds.is_empty() && has_amount && limited;
-                let said = !now.picks.is_empty()
-                    || self.implied().next().is_some()
-                    || (!limited && now.strong().next().is_some() && (has_amount || !now.directions.is_empty()))
-                    || (has_amount
-                        && now.fields.iter().any(|named| named.hint)
-                        && !limited
-                        && now.bounds.is_empty()
-                        && !next.is_none_or(|next| matches!(next.what, What::Break(_))));
-                bound_already && next.is_some_and(|next| !matches!(next.what, What::Break(_))) || said
-            }
-            _ => false,
-        }
-    }
-
-    fn field_is_new(&self, field: &str) -> bool {
-        let now = &self.now;
-        let has_amount = !now.amounts.is_empty();
-        let has_field = now.strong().next().is_some();
-        if now.keep {
-            return false;
-        }
-        if has_field && (has_amount || !now.directions.is_empty()) {
-            // "raise the cap on pieces alive": two names of one field stay together.
-            return !now.strong().any(|known| known == field);
-        }
-        if let Some(amount) = now.amounts.last().filter(|_| now.bounds.is_empty() && now.directions.is_empty()) {
-            let counts = matches!(amount.size, Size::Number(_));
-            let takes_numbers = |id: &str| self.vocabulary.field(id).is_some_and(|field| field.inverse_of.is_none());
-            let hinted = counts
-                && now.fields.iter().any(|named| named.hint && named.field != field && takes_numbers(&named.field));
-            let other_unit = amount.unit.is_some() && !self.measures(amount, field);
-            return (hinted && !self.same_unit_hint(field)) || other_unit;
-        }
-        let fits = |direction: &String| {
-            self.vocabulary.directions.get(direction).is_none_or(|known| known.way_for(field).is_some())
-        };
-        self.implied().next().is_some() && !now.directions.iter().all(fits)
-    }
-
-    /// "250 pieces on screen": the hint and the field count the same thing.
-    fn same_unit_hint(&self, field: &str) -> bool {
-        let unit = |id: &str| self.vocabulary.field(id).and_then(|field| field.unit.clone());
-        self.now.fields.iter().filter(|named| named.hint).all(|named| unit(&named.field) == unit(field))
-    }
-
-    fn direction_is_new(&self, direction: &str) -> bool {
-        let now = &self.now;
-        let Some(new) = self.vocabulary.directions.get(direction) else { return false };
-        if !now.directions.is_empty() {
-            let same = now.directions.iter().all(|known| {
-                self.vocabulary
-                    .directions
-                    .get(known)
-                    .is_some_and(|known| known.way == new.way && (known.any() || new.any() || known.field == new.field))
-            });
-            return !same;
-        }
-        let fits = |field: &str| new.way_for(field).is_some();
-        if !now.amounts.is_empty() {
-            if now.strong().next().is_some() {
-                return !now.strong().all(fits);
-            }
-            // "16 pieces, faster": the amount counts something else.
-            let target = new.field.as_deref();
-            return target.is_some_and(|field| {
-                now.amounts.iter().any(|amount| amount.unit.is_some() && !self.measures(amount, field))
-            });
-        }
-        false
-    }
-
-    /// The fields that the directions so far name by themselves.
-    fn implied(&self) -> impl Iterator<Item = &str> {
-        self.now
-            .directions
-            .iter()
-            .filter_map(|direction| self.vocabulary.directions.get(direction))
-            .filter_map(|direction| direction.field.as_deref())
-    }
-
-    fn measures(&self, amount: &Amount, field: &str) -> bool {
-        let dimension =
-            amount.unit.as_ref().and_then(|unit| self.vocabulary.units.get(unit)).map(|unit| &unit.dimension);
-        let field = self.vocabulary.field(field);
-        if field.is_some_and(|field| field.inverse_of.is_some() && field.unit.as_ref() == dimension) {
-            return true;
-        }
-        let inverse = field.and_then(|field| field.inverse_of.as_deref()).and_then(|id| self.vocabulary.field(id));
-        dimension.is_none() || dimension == inverse.or(field).and_then(|field| field.unit.as_ref())
-    }
-
-    fn kind(&self, field: &str) -> Option<FieldKind> {
-        self.vocabulary.field(field).map(|field| field.kind)
     }
 
     fn close(&mut self, kind: Option<Break>) {
@@ -525,8 +401,4 @@ impl Builder<'_> {
         (self.lead, self.weak_lead, self.colon_lead) = (Lead::None, false, false);
         (self.definite, self.keep_last, self.too_last) = (false, false, false);
     }
-}
-
-fn next_is_object(next: Option<&Item>) -> bool {
-    next.is_some_and(|next| matches!(next.what, What::Field { .. } | What::Choice { .. } | What::Elements(_)))
 }

@@ -229,6 +229,15 @@ impl Reader<'_> {
                 named.extend((first + 1..=last).map(Reference::Place));
                 return Some((named, end));
             }
+            // "第二到第四部分"
+            if self.is(after, Role::To)
+                && let Some((last, end, _)) = self.ordinal(after + 1)
+                && let Some(end) = self.word(end)
+                && let Some(first) = named.pop()
+            {
+                named.push(Reference::Span(Box::new(first), Box::new(last)));
+                return Some((named, end));
+            }
             if self.next_digit(after - 1) {
                 next = after;
                 continue;

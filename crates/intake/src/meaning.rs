@@ -110,6 +110,10 @@ impl Interpreter<'_> {
         if let Some(elements) = elements.as_ref().filter(|_| !statement.inherited) {
             meaning.named.clone_from(elements);
         }
+        // "三部分各加两个": the third part, or three parts?
+        if statement.each && statement.strong().count() < 2 && elements.as_ref().is_some_and(|one| one.len() == 1) {
+            return Err(Trouble::which_element(self.document));
+        }
         let result = self.demands(index, statement, elements.as_deref(), &mut meaning);
         // What is outside any range stays refused, whatever else the clause says.
         if let Err(refused @ Trouble::Blocked(_)) = result {

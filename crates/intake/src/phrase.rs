@@ -106,6 +106,8 @@ pub(crate) enum Role {
     TheFirst,
     /// The last element, in one phrase.
     TheLast,
+    /// Each of several things alike: "各". Of one element it leaves open how many are meant.
+    Each,
     /// Each of several elements in turn: "respectively", "分别".
     Respectively,
 }

@@ -104,6 +104,7 @@ pub(crate) struct Statement {
     pub(crate) doubtful: Option<String>,
     pub(crate) emphasis: bool,
     pub(crate) respectively: bool,
+    pub(crate) each: bool,
     pub(crate) stray: bool,
     pub(crate) colon: bool,
     /// What stands before it.
