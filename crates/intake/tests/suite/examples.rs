@@ -38,7 +38,7 @@ fn more_of_what_designers_type_holds() {
 }
 
 #[test]
-fn what_a_second_pair_of_eyes_typed_holds() {
+fn short_and_long_requirements_of_designers_hold() {
     let text = include_str!("../data/designers.jsonl");
     assert!(text.lines().count() >= 200);
     let failures = failures("designers", text);
