@@ -1,7 +1,7 @@
 //! Stage 3b: how much: "16 pieces", "-10%", "三分之一", "x1.5", "八折", "double", with the unit that was said.
 
 use crate::number::Numeral;
-use crate::phrase::Role;
+use crate::phrase::{Role, Sense};
 use crate::token::Token;
 
 /// The size of an amount, before anybody knows what it is an amount of.
@@ -57,6 +57,15 @@ pub(crate) fn read(tokens: &[Token], at: usize) -> Option<(Amount, usize)> {
     let bare = |size: Size, next: usize| {
         Some((Amount { size, sign: None, unit: None, lead: Lead::None, count: None, or_more: false }, next))
     };
+    // "每秒两次": the unit stands before its number, and what is counted after it.
+    if let Some(unit) = token(at)?.unit()
+        && let Some(Numeral::Cardinal(value)) = token(at + 1).and_then(|token| token.number)
+        && let Some(counted) = token(at + 2).filter(|counted| counted.unit().is_none())
+        && counted.senses.iter().any(|sense| matches!(sense, Sense::Field { hint: true, .. }))
+    {
+        let (size, unit) = (Size::Number(value), Some(unit.to_owned()));
+        return Some((Amount { size, sign: None, unit, lead: Lead::None, count: None, or_more: false }, at + 3));
+    }
     if is(at, Role::Double) {
         let counted = bare(Size::Factor(2.0), at + 1);
         let count = token(at)?.number.is_some().then_some(2.0);
@@ -78,8 +87,12 @@ pub(crate) fn read(tokens: &[Token], at: usize) -> Option<(Amount, usize)> {
     let number = token(at)?.number?;
     let mut next = at + 1;
     let mut unit = None;
-    let size = match number {
+    let mut size = match number {
         Numeral::Ordinal(_) => return None,
+        Numeral::Bare(value) => {
+            token(next).and_then(Token::unit)?;
+            Size::Number(f64::from(value))
+        }
         Numeral::Percent(value) => Size::Percent(value),
         Numeral::Fraction(part) => match token(next).and_then(Token::unit) {
             Some(name) => {
@@ -121,6 +134,16 @@ pub(crate) fn read(tokens: &[Token], at: usize) -> Option<(Amount, usize)> {
         if let Some(name) = token(measured).and_then(Token::unit) {
             unit = Some(name.to_owned());
             next = measured + 1;
+            // "四秒半": the half is one of the unit.
+            let half =
+                token(next).filter(|half| half.number == Some(Numeral::Fraction(0.5)) && half.to - half.from == 1);
+            if half.is_some_and(|half| token(measured).is_some_and(|unit| unit.to == half.from)) {
+                size = match size {
+                    Size::Number(value) => Size::Number(value + 0.5),
+                    other => other,
+                };
+                next += 1;
+            }
         } else {
             next = measured;
         }

@@ -60,15 +60,43 @@ impl Answerer<'_> {
     /// "too fast, slow it down": a complaint that another statement answers asks for nothing more.
     fn is_answered(&self, index: usize, demands: &[Demand]) -> bool {
         let Some(statement) = self.statements.get(index) else { return false };
+        if let Some(elements) = self.interpreter.remark(statement) {
+            return demands.iter().any(|demand| {
+                let about = |element| elements.is_empty() || elements.contains(element);
+                demand.element.as_ref().is_some_and(about) && !matches!(demand.op, Op::Keep(_))
+            });
+        }
         let Some((fields, way)) = self.interpreter.complaint(statement) else { return false };
+        let vocabulary = self.document.vocabulary;
+        let base = |name: &str| {
+            let stands_for = vocabulary.field(name).and_then(|field| field.stands_for.as_deref());
+            stands_for.unwrap_or(name).to_owned()
+        };
+        let about = statement.elements.as_ref().filter(|_| !statement.inherited);
+        let about = about.and_then(|elements| self.document.resolve(elements, &[]).ok());
         demands.iter().any(|demand| {
+            let elsewhere = |elements: &Vec<Path>| demand.element.as_ref().is_some_and(|one| !elements.contains(one));
+            if about.as_ref().is_some_and(elsewhere) {
+                return false;
+            }
             let towards = match &demand.op {
+                Op::Set(value) if demand.way.is_none() => {
+                    let field = vocabulary.field(&base(&demand.field));
+                    let before = field.zip(demand.element.as_ref()).and_then(|(field, element)| {
+                        self.document.value_in(self.document.value, field, element)?.as_f64()
+                    });
+                    match before.zip(value.as_f64()) {
+                        Some((before, after)) if after > before => Some(Way::Up),
+                        Some((before, after)) if after < before => Some(Way::Down),
+                        _ => None,
+                    }
+                }
                 Op::Step(way) => Some(*way),
                 Op::Scale(factor) => Some(if *factor < 1.0 { Way::Down } else { Way::Up }),
                 Op::Shift(by) => Some(if *by < 0.0 { Way::Down } else { Way::Up }),
                 Op::Set(_) | Op::Keep(_) => demand.way,
             };
-            fields.contains(&demand.field) && towards == Some(way.turned())
+            fields.iter().any(|field| base(field) == base(&demand.field)) && towards == Some(way.turned())
         })
     }
 
@@ -194,32 +222,35 @@ impl Answerer<'_> {
     }
 
     fn ask_about(&self, lost: &[NotUnderstood]) -> Text {
-        let quoted = |lang: fn(&Text) -> &str, open: &str, close: &str| {
-            lost.iter()
-                .take(3)
-                .map(|one| format!("{open}{}{close} ({})", one.clause, lang(&one.why)))
+        let mut told: Vec<&NotUnderstood> = Vec::new();
+        for one in lost {
+            // Pieces of one sentence have one reason.
+            if told.len() < 3 && !told.iter().any(|known| known.why == one.why) {
+                told.push(one);
+            }
+        }
+        let quoted = |lang: fn(&Text) -> &str, quotes: (&str, &str), brackets: (&str, &str), between: &str| {
+            told.iter()
+                .map(|one| {
+                    let (clause, why) = (shortened(&one.clause), lang(&one.why));
+                    format!("{}{clause}{}{}{why}{}", quotes.0, quotes.1, brackets.0, brackets.1)
+                })
                 .collect::<Vec<_>>()
-                .join("; ")
+                .join(between)
         };
-        let fields: Vec<&Text> = self
-            .document
-            .vocabulary
-            .fields
-            .values()
-            .filter(|field| matches!(field.kind, FieldKind::Element | FieldKind::Limit))
-            .map(|field| &field.label)
-            .collect();
-        let names = |lang: fn(&Text) -> &str, between: &str| {
-            fields.iter().map(|label| lang(label)).collect::<Vec<_>>().join(between)
+        let quotes = ("\u{201c}", "\u{201d}");
+        let list = Text::new(
+            quoted(|text| &text.en, quotes, (" (", ")"), "; "),
+            quoted(|text| &text.zh, quotes, ("（", "）"), "；"),
+        );
+        let Some(example) = &self.document.vocabulary.example else {
+            return Text::new("Not understood: {list}.", "没有理解：{list}。").fill(&[("list", list)]);
         };
         let text = Text::new(
-            "Not understood: {list}. Can it be said as a change of {fields}?",
-            "没有理解：{list}。能否改成对以下项目的修改：{fields}？",
+            "Not understood: {list}. Say it like \u{201c}{example}\u{201d}.",
+            "没有理解：{list}。可以这样写：“{example}”。",
         );
-        text.fill(&[
-            ("list", Text::new(quoted(|text| &text.en, "\u{201c}", "\u{201d}"), quoted(|text| &text.zh, "“", "”"))),
-            ("fields", Text::new(names(|text| &text.en, ", "), names(|text| &text.zh, "、"))),
-        ])
+        text.fill(&[("list", list), ("example", example.clone())])
     }
 
     fn clause(&self, index: usize) -> String {
@@ -334,4 +365,14 @@ impl Answerer<'_> {
         });
         leaves
     }
+}
+
+/// A clause as a question quotes it.
+fn shortened(clause: &str) -> String {
+    const MOST: usize = 60;
+    let mut text: String = clause.chars().take(MOST).collect();
+    if clause.chars().nth(MOST).is_some() {
+        text.push('…');
+    }
+    text
 }

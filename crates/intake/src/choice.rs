@@ -78,8 +78,8 @@ impl Combiner<'_> {
                         let value = plain(&Value::from(value));
                         if let Some(place) = Document::place(changes, Some(element)) {
                             let text = Text::new(
-                                "{id}: {field} {before} -> {after}, because {value} allows no other",
-                                "{id}：{field} {before} -> {after}，因为 {value} 的契约只允许这样",
+                                "{id}, {field}: {before} -> {after} ({value} does not allow {before})",
+                                "{id}，{field}：{before} -> {after}（{value}不允许 {before}）",
                             );
                             out.notes.push(text.fill(&[
                                 ("id", Text::same(Document::id(element))),

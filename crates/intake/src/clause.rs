@@ -4,12 +4,13 @@
 //! are 10% up"). Where people leave out the comma, a new statement starts where the next item no longer fits.
 
 use crate::amount::{Amount, Lead, Size};
+use crate::boundary::next_is_object;
 use crate::element::Elements;
 use crate::item::{Break, Item, What};
 use crate::number::whole;
 use crate::phrase::Role;
 use crate::slot::{Bound, Named, Pick, Statement};
-use crate::vocabulary::{Direction, FieldKind, Vocabulary};
+use crate::vocabulary::{Direction, Vocabulary};
 
 /// Cuts items into statements.
 pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Statement> {
@@ -29,8 +30,12 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
         denied: false,
         definite: false,
         keep_last: false,
+        too_last: false,
+        names_next: false,
     };
     for (at, item) in items.iter().enumerate() {
+        let after = items.iter().skip(at + 1).find(|next| !(next.is(Role::Definite) && next.what == What::Word));
+        builder.names_next = after.is_some_and(|next| matches!(next.what, What::Elements(_)));
         builder.take(item, items.get(at + 1), at);
     }
     builder.close(Some(Break::Stop));
@@ -38,14 +43,14 @@ pub(crate) fn statements(items: &[Item], vocabulary: &Vocabulary) -> Vec<Stateme
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "what was said last, each thing by itself")]
-struct Builder<'v> {
-    vocabulary: &'v Vocabulary,
+pub(crate) struct Builder<'v> {
+    pub(crate) vocabulary: &'v Vocabulary,
     done: Vec<Statement>,
-    now: Statement,
+    pub(crate) now: Statement,
     /// How the next amount was led in.
-    lead: Lead,
+    pub(crate) lead: Lead,
     /// Whether only the next item can take the lead: "at", "is".
-    weak_lead: bool,
+    pub(crate) weak_lead: bool,
     /// The lead is a colon: it explains plain numbers, unless a direction comes in between.
     colon_lead: bool,
     /// An "on" waits for the choice that it switches.
@@ -65,7 +70,11 @@ struct Builder<'v> {
     /// A "the" was just said.
     definite: bool,
     /// The last thing said was that something stays.
-    keep_last: bool,
+    pub(crate) keep_last: bool,
+    /// The last thing said was a complaint's "too".
+    too_last: bool,
+    /// The next thing said, but for a "the", is the name of elements.
+    names_next: bool,
 }
 
 impl Builder<'_> {
@@ -77,6 +86,14 @@ impl Builder<'_> {
             if !listed {
                 self.take_break(kind);
             }
+            return;
+        }
+        if item.is(Role::Because) && !self.now.reason {
+            self.close(Some(Break::Then));
+            self.now.reason = true;
+        }
+        if self.now.reason {
+            self.take_reason(item);
             return;
         }
         if self.starts_new(item, next) {
@@ -134,8 +151,16 @@ impl Builder<'_> {
                     self.lead = Lead::None;
                 }
                 self.now.directions.push(direction.clone());
+                self.now.bound_moves = !self.now.bounds.is_empty() && self.now.amounts.is_empty();
             }
-            What::Owner(owner) => self.now.owner = Some(owner.clone()),
+            What::Owner(owner) => {
+                // "the owner's last part": whose part it is.
+                let of_element = next.is_some_and(|next| matches!(next.what, What::Elements(_)))
+                    && self.vocabulary.owners.get(owner).is_some_and(|known| known.has_elements);
+                if !of_element {
+                    self.now.owner = Some(owner.clone());
+                }
+            }
             What::Wish(wish) => self.now.wishes.push(wish.clone()),
             What::Unknown => self.now.unknown.push((item.from, item.to)),
             What::Word | What::Break(_) => {}
@@ -157,7 +182,45 @@ impl Builder<'_> {
         }
     }
 
+    /// A reason may name things and judge them. Whatever could be a request in it keeps it from being only a reason.
+    fn take_reason(&mut self, item: &Item) {
+        if self.now.to == 0 {
+            self.now.from = item.from;
+        }
+        self.now.to = item.to;
+        let judged = std::mem::take(&mut self.too_last);
+        match &item.what {
+            What::Elements(elements) => {
+                let known = self.now.elements.get_or_insert_with(Elements::default);
+                known.named.extend(elements.named.iter().cloned());
+                known.except.extend(elements.except.iter().cloned());
+            }
+            What::Field { field, hint } => self.now.fields.push(Named { field: field.clone(), hint: *hint }),
+            What::Direction(_) => self.now.stray |= !judged,
+            What::Unknown | What::Wish(_) | What::Owner(_) => {}
+            What::Word => {
+                use Role::{At, Because, Count, Definite, Element, Emphasis, Filler, Not, Of, Remark, Too};
+                let plain = [At, Because, Count, Definite, Element, Emphasis, Filler, Not, Of, Remark, Too]
+                    .iter()
+                    .any(|role| item.is(*role));
+                self.now.stray |= !plain;
+                self.too_last = item.is(Too) || judged && item.is(Emphasis);
+            }
+            What::Amount(_) | What::Choice { .. } | What::Unsupported { .. } | What::Break(_) => self.now.stray = true,
+        }
+    }
+
     fn take_break(&mut self, kind: Break) {
+        if self.now.reason {
+            self.close(Some(kind));
+            return;
+        }
+        // "too easy: part 1 denser": what follows is the remedy, not a value.
+        let complained = self.now.too || self.now.remark;
+        if kind == Break::Colon && complained {
+            self.close(Some(Break::Comma));
+            return;
+        }
         if kind == Break::Colon {
             // What follows explains: its numbers are new values.
             self.now.colon = true;
@@ -217,6 +280,9 @@ impl Builder<'_> {
         let relative = next.is_some_and(|next| matches!(next.what, What::Direction(_)));
         let weak = self.weak_lead || self.colon_lead;
         let old = self.colon_lead && next.is_some_and(|next| next.is(Role::To));
+        // "part 2: +2 pieces" is a difference; where values have signs it is a value.
+        let signed = self.now.strong().any(|field| self.vocabulary.field(field).is_some_and(|field| field.signed));
+        let relative = relative || (self.colon_lead && amount.sign.is_some() && !signed);
         amount.lead = if old || weak && (!plain || relative) { Lead::None } else { self.lead };
         if amount.or_more {
             self.now.bounds.push(Bound::AtLeast);
@@ -228,6 +294,7 @@ impl Builder<'_> {
     fn take_roles(&mut self, item: &Item, next: Option<&Item>) {
         if let Some(bound) = Bound::of(&item.roles) {
             let bound = if std::mem::take(&mut self.denied) { bound.denied() } else { bound };
+            self.now.bound_moves = false;
             if !self.now.bounds.contains(&bound) {
                 self.now.bounds.push(bound);
             }
@@ -269,6 +336,7 @@ impl Builder<'_> {
                 }
                 Role::Change => self.now.change = true,
                 Role::Allow => self.now.allow = true,
+                Role::Remark => self.now.remark |= word,
                 Role::Too => {
                     self.now.too = true;
                     self.now.negated |= std::mem::take(&mut self.denied);
@@ -280,12 +348,13 @@ impl Builder<'_> {
                 Role::Everything if word => self.now.everything = true,
                 Role::Structure => {
                     self.now.structure |= word;
-                    let leads =
-                        next.is_some_and(|next| matches!(next.what, What::Elements(_)) || next.is(Role::Element));
+                    let leads = self.names_next || next.is_some_and(|next| next.is(Role::Element));
                     let trails = (word || item.is(Role::Off))
                         && self.now.elements.is_some()
                         && self.now.fields.is_empty()
-                        && next.is_none_or(|next| matches!(next.what, What::Break(_)));
+                        && next.is_none_or(|next| {
+                            matches!(next.what, What::Break(_)) || word && (next.is(Role::To) || next.is(Role::Become))
+                        });
                     self.now.structure_of_elements |= leads || trails;
                     // "new", "insert": said of anything but elements, nothing here knows what it means.
                     self.now.stray |= word && !leads && !trails && !item.is(Role::Off) && !item.is(Role::Become);
@@ -296,6 +365,7 @@ impl Builder<'_> {
                     self.now.code |= !denied;
                 }
                 Role::Emphasis => self.now.emphasis = true,
+                Role::Each => self.now.each = true,
                 Role::Respectively => self.now.respectively = true,
                 _ => {}
             }
@@ -310,129 +380,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether `item` no longer fits the statement at hand.
-    fn starts_new(&self, item: &Item, next: Option<&Item>) -> bool {
-        let now = &self.now;
-        let content = !matches!(item.what, What::Word);
-        if now.keep && self.keep_last && !now.keep_leads && content {
-            return true;
-        }
-        let has_amount = !now.amounts.is_empty();
-        let limited = now.strong().any(|field| self.kind(field) == Some(FieldKind::Limit));
-        match &item.what {
-            What::Elements(_) => now.elements.is_some() && now.says_something(),
-            What::Amount(_) => {
-                let from = now.amounts.last().is_some_and(|last| last.lead == Lead::From);
-                let pair = from || self.lead == Lead::From || (self.lead == Lead::To && !self.weak_lead);
-                has_amount && !(now.amounts.len() == 1 && pair) && !now.respectively
-            }
-            What::Field { field, hint: true } => {
-                // "16 pieces every 600 ms": the hint leads to an amount of its own.
-                let leads = matches!(next.map(|next| &next.what), Some(What::Amount(amount))
-                    if amount.unit.is_some() && self.measures(amount, field));
-                has_amount && (leads || (now.strong().next().is_some() && now.directions.is_empty() && !limited))
-            }
-            What::Field { field, hint: false } => self.field_is_new(field),
-            What::Direction(direction) => self.direction_is_new(direction),
-            // "denser without changing the interval"
-            What::Word if item.is(Role::Keep) && !now.keep => {
-                let said = has_amount || !now.directions.is_empty() || !now.picks.is_empty();
-                said && (next_is_object(next) || next.is_some_and(|next| next.is(Role::Definite)))
-            }
-            What::Word if Bound::of(&item.roles).is_some() => {
-                let bound_already = !now.bounds.is_empty() && has_amount && limited;
-                let said = !now.picks.is_empty()
-                    || self.implied().next().is_some()
-                    || (!limited && now.strong().next().is_some() && (has_amount || !now.directions.is_empty()))
-                    || (has_amount
-                        && now.fields.iter().any(|named| named.hint)
-                        && !limited
-                        && now.bounds.is_empty()
-                        && !next.is_none_or(|next| matches!(next.what, What::Break(_))));
-                bound_already && next.is_some_and(|next| !matches!(next.what, What::Break(_))) || said
-            }
-            _ => false,
-        }
-    }
-
-    fn field_is_new(&self, field: &str) -> bool {
-        let now = &self.now;
-        let has_amount = !now.amounts.is_empty();
-        let has_field = now.strong().next().is_some();
-        if now.keep {
-            return false;
-        }
-        if has_field && (has_amount || !now.directions.is_empty()) {
-            // "raise the cap on pieces alive": two names of one field stay together.
-            return !now.strong().any(|known| known == field);
-        }
-        if let Some(amount) = now.amounts.last().filter(|_| now.bounds.is_empty() && now.directions.is_empty()) {
-            let counts = matches!(amount.size, Size::Number(_));
-            let takes_numbers = |id: &str| self.vocabulary.field(id).is_some_and(|field| field.inverse_of.is_none());
-            let hinted = counts
-                && now.fields.iter().any(|named| named.hint && named.field != field && takes_numbers(&named.field));
-            let other_unit = amount.unit.is_some() && !self.measures(amount, field);
-            return (hinted && !self.same_unit_hint(field)) || other_unit;
-        }
-        let fits = |direction: &String| {
-            self.vocabulary.directions.get(direction).is_none_or(|known| known.way_for(field).is_some())
-        };
-        self.implied().next().is_some() && !now.directions.iter().all(fits)
-    }
-
-    /// "250 pieces on screen": the hint and the field count the same thing.
-    fn same_unit_hint(&self, field: &str) -> bool {
-        let unit = |id: &str| self.vocabulary.field(id).and_then(|field| field.unit.clone());
-        self.now.fields.iter().filter(|named| named.hint).all(|named| unit(&named.field) == unit(field))
-    }
-
-    fn direction_is_new(&self, direction: &str) -> bool {
-        let now = &self.now;
-        let Some(new) = self.vocabulary.directions.get(direction) else { return false };
-        if !now.directions.is_empty() {
-            let same = now.directions.iter().all(|known| {
-                self.vocabulary
-                    .directions
-                    .get(known)
-                    .is_some_and(|known| known.way == new.way && (known.any() || new.any() || known.field == new.field))
-            });
-            return !same;
-        }
-        let fits = |field: &str| new.way_for(field).is_some();
-        if !now.amounts.is_empty() {
-            if now.strong().next().is_some() {
-                return !now.strong().all(fits);
-            }
-            // "16 pieces, faster": the amount counts something else.
-            let target = new.field.as_deref();
-            return target.is_some_and(|field| {
-                now.amounts.iter().any(|amount| amount.unit.is_some() && !self.measures(amount, field))
-            });
-        }
-        false
-    }
-
-    /// The fields that the directions so far name by themselves.
-    fn implied(&self) -> impl Iterator<Item = &str> {
-        self.now
-            .directions
-            .iter()
-            .filter_map(|direction| self.vocabulary.directions.get(direction))
-            .filter_map(|direction| direction.field.as_deref())
-    }
-
-    fn measures(&self, amount: &Amount, field: &str) -> bool {
-        let dimension =
-            amount.unit.as_ref().and_then(|unit| self.vocabulary.units.get(unit)).map(|unit| &unit.dimension);
-        let field = self.vocabulary.field(field);
-        let inverse = field.and_then(|field| field.inverse_of.as_deref()).and_then(|id| self.vocabulary.field(id));
-        dimension.is_none() || dimension == inverse.or(field).and_then(|field| field.unit.as_ref())
-    }
-
-    fn kind(&self, field: &str) -> Option<FieldKind> {
-        self.vocabulary.field(field).map(|field| field.kind)
-    }
-
     fn close(&mut self, kind: Option<Break>) {
         self.now.negated |= std::mem::take(&mut self.denied) && !self.now.keep;
         let switched = std::mem::take(&mut self.switched);
@@ -441,6 +388,10 @@ impl Builder<'_> {
             self.end_of_list(kind.unwrap_or(Break::Comma));
         }
         let now = std::mem::take(&mut self.now);
+        // What no comma parts from a wish may belong to it: "faster when health is below 10 %".
+        if kind.is_none() {
+            self.now.wishes.clone_from(&now.wishes);
+        }
         if !now.is_empty() {
             self.done.push(now);
         }
@@ -448,10 +399,6 @@ impl Builder<'_> {
         self.becomes = 0;
         (self.bare_amount, self.turned) = (false, false);
         (self.lead, self.weak_lead, self.colon_lead) = (Lead::None, false, false);
-        (self.definite, self.keep_last) = (false, false);
+        (self.definite, self.keep_last, self.too_last) = (false, false, false);
     }
-}
-
-fn next_is_object(next: Option<&Item>) -> bool {
-    next.is_some_and(|next| matches!(next.what, What::Field { .. } | What::Choice { .. } | What::Elements(_)))
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::document::Document;
 use crate::meaning::{Demand, Op};
 use crate::message;
-use crate::trouble::{Trouble, plain, shown};
+use crate::trouble::{QuestionCode, Trouble, plain, shown};
 use crate::vocabulary::{Field, FieldKind, Side, Way};
 
 /// What a value was before and is now.
@@ -74,22 +74,40 @@ impl Combiner<'_> {
                 .is_some_and(|field| field.kind == FieldKind::Element && !field.choices.is_empty())
         };
         for group in groups.iter().filter(choice) {
-            troubles.extend(self.settle_choice(group, &mut out).err());
+            troubles.extend(self.settle_choice(group, &mut out).err().map(|trouble| self.quoting(group, trouble)));
         }
         self.force(&groups, &mut out, &mut troubles);
         let steps = |group: &&Group| group.demands.iter().all(|demand| matches!(demand.op, Op::Step(_)));
         for group in groups.iter().filter(|group| !choice(group) && !steps(group)) {
-            troubles.extend(self.settle(group, &mut out).err());
+            troubles.extend(self.settle(group, &mut out).err().map(|trouble| self.quoting(group, trouble)));
         }
         let kept: Vec<Path> =
             keeps.iter().map(|(_, path)| path.clone()).chain(kept_places(self.document, demands)).collect();
         for group in groups.iter().filter(|group| !choice(group) && steps(group)) {
-            troubles.extend(self.step(group, demands, &kept, &mut out).err());
+            troubles
+                .extend(self.step(group, demands, &kept, &mut out).err().map(|trouble| self.quoting(group, trouble)));
         }
         for (statement, path) in keeps {
             self.keep_place(*statement, path, &mut out, &mut troubles);
         }
         if troubles.is_empty() { Ok(out) } else { Err(troubles) }
+    }
+
+    /// A contradiction between clauses quotes them.
+    fn quoting(&self, group: &Group, trouble: Trouble) -> Trouble {
+        let field = self.document.vocabulary.field(&group.field);
+        let mut clauses: Vec<String> = Vec::new();
+        for clause in group.demands.iter().filter_map(|demand| self.clauses.get(demand.statement)) {
+            if !clauses.contains(clause) {
+                clauses.push(clause.clone());
+            }
+        }
+        match (&trouble, field) {
+            (Trouble::Ask { code: QuestionCode::Contradiction, .. }, Some(field)) if clauses.len() > 1 => {
+                Trouble::contradicting(&field.label, &clauses)
+            }
+            _ => trouble,
+        }
     }
 
     /// Demands on the same value, in the order in which they were first said.
@@ -256,16 +274,17 @@ impl Combiner<'_> {
         after: &Value,
         step: bool,
     ) {
-        let id = Text::same(if element.is_root() { String::new() } else { format!("{} ", Document::id(element)) });
+        let id = Document::id(element);
+        let id = if element.is_root() { Text::same("") } else { Text::new(format!("{id}, "), format!("{id}，")) };
         let (before_shown, after_shown) = (value_label(field, before), value_label(field, after));
         let text = match (&demand.op, same_value(before, after), step) {
-            (Op::Keep(_), ..) => Text::new("{id}{field} stays {after}", "{id}{field}保持 {after}"),
-            (_, true, _) => Text::new("{id}{field} {after}, as it is", "{id}{field}为 {after}，与现在相同"),
+            (Op::Keep(_), ..) => Text::new("{id}{field}: stays {after}", "{id}{field}：保持 {after}"),
+            (_, true, _) => Text::new("{id}{field}: {after}, as it is now", "{id}{field}：{after}，与现在相同"),
             (_, _, true) => Text::new(
-                "{id}{field} {before} -> {after} (the documented step)",
-                "{id}{field} {before} -> {after}（预设步长）",
+                "{id}{field}: {before} -> {after} (documented step)",
+                "{id}{field}：{before} -> {after}（预设步长）",
             ),
-            _ => Text::new("{id}{field} {before} -> {after}", "{id}{field} {before} -> {after}"),
+            _ => Text::new("{id}{field}: {before} -> {after}", "{id}{field}：{before} -> {after}"),
         };
         let text =
             text.fill(&[("id", id), ("field", field.label.clone()), ("before", before_shown), ("after", after_shown)]);

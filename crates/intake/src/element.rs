@@ -53,11 +53,18 @@ impl Reader<'_> {
         if self.is(at, Role::Except) {
             return self.all_but(at);
         }
+        // "everything but part 1": all the others.
+        if self.is(at, Role::Everything)
+            && self.is(at + 1, Role::Except)
+            && let Some((except, next)) = self.left_out(self.skip_soft(at + 2))
+        {
+            return Some((Elements { named: vec![Reference::All], except }, next));
+        }
         let (named, mut next) = self.list(at)?;
         let mut elements = Elements { named, except: Vec::new() };
         if elements.named.iter().any(|one| matches!(one, Reference::All | Reference::Rest { .. }))
             && let Some((except, after)) =
-                Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.list(self.skip_soft(it + 1)))
+                Some(next).filter(|it| self.is(*it, Role::Except)).and_then(|it| self.left_out(self.skip_soft(it + 1)))
         {
             elements.except = except;
             next = after;
@@ -77,7 +84,16 @@ impl Reader<'_> {
         {
             return Some((Elements { named: vec![Reference::All], except }, after));
         }
-        (closed || comma).then(|| (Elements { named: vec![Reference::All], except }, next))
+        // "除第二部分都不动"; a "but" that opens a statement is none of this.
+        let kept = self.is(next, Role::Keep) && !self.is(at, Role::Then);
+        (closed || comma || kept).then(|| (Elements { named: vec![Reference::All], except }, next))
+    }
+
+    /// What is left out; "all but the last" needs no word for an element.
+    fn left_out(&self, at: usize) -> Option<(Vec<Reference>, usize)> {
+        let ends = self.tokens.get(at + 1).is_none_or(|next| next.mark.is_some());
+        let end = |role, reference: Reference| (ends && self.is(at, role)).then(|| (vec![reference], at + 1));
+        self.list(at).or_else(|| end(Role::Last, Reference::Last(1))).or_else(|| end(Role::First, Reference::First(1)))
     }
 
     /// Names that are joined: "part 1 and the last part".
@@ -137,8 +153,10 @@ impl Reader<'_> {
                 None => (vec![Reference::Rest { word: false }], at + 1),
             });
         }
-        // "every part", but not "every 0.6 s".
-        if token.is(Role::All) && self.tokens.get(at + 1).is_none_or(|next| next.number.is_none()) {
+        // "every part" and "all parts 10% up", but not "every 0.6 s".
+        let counts = self.tokens.get(at + 1).is_some_and(|next| next.number.is_some())
+            && ![Role::Percent, Role::Times, Role::Tenth].iter().any(|role| self.is(at + 2, *role));
+        if token.is(Role::All) && !counts {
             let next = self.skip_count(self.skip_soft(at + 1));
             return Some((vec![Reference::All], self.word(next).unwrap_or(at + 1)));
         }
@@ -211,6 +229,19 @@ impl Reader<'_> {
                 named.extend((first + 1..=last).map(Reference::Place));
                 return Some((named, end));
             }
+            // "第二到第四部分"
+            if self.is(after, Role::To)
+                && let Some((last, end, _)) = self.ordinal(after + 1)
+                && let Some(end) = self.word(end)
+                && let Some(first) = named.pop()
+            {
+                named.push(Reference::Span(Box::new(first), Box::new(last)));
+                return Some((named, end));
+            }
+            if self.next_digit(after - 1) {
+                next = after;
+                continue;
+            }
             match self.joint(after) {
                 Some(more)
                     if !whole
@@ -244,6 +275,10 @@ impl Reader<'_> {
         let marked = token.is(Role::Ordinal);
         let at = at + usize::from(marked);
         let place = self.number(at)?;
+        // "二三部分", "第一二部分": digits in a row are a list.
+        if self.next_digit(at) {
+            return Some((Reference::Place(place), at + 1, false));
+        }
         let ordinal = matches!(self.tokens.get(at)?.number, Some(crate::number::Numeral::Ordinal(_)));
         if ordinal
             && place == 1
@@ -308,6 +343,17 @@ impl Reader<'_> {
     /// The token after something that joins a list.
     fn joint(&self, at: usize) -> Option<usize> {
         (self.is(at, Role::And) || ['、', '/', '&', '+'].iter().any(|mark| self.mark(at, *mark))).then_some(at + 1)
+    }
+
+    /// Whether a digit that is a character of its own is followed at once by the next higher one: "二三".
+    fn next_digit(&self, at: usize) -> bool {
+        let digit = |at: usize| {
+            let alone = self.text(at).chars().count() == 1 && !self.text(at).is_ascii();
+            self.number(at).filter(|_| alone)
+        };
+        let touches =
+            self.tokens.get(at).zip(self.tokens.get(at + 1)).is_some_and(|(token, next)| token.to == next.from);
+        touches && digit(at).zip(digit(at + 1)).is_some_and(|(one, next)| next == one + 1)
     }
 
     fn number(&self, at: usize) -> Option<u32> {

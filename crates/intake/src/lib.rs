@@ -7,6 +7,7 @@
 
 mod amount;
 mod answer;
+mod boundary;
 mod choice;
 mod clause;
 mod combine;

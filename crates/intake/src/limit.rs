@@ -7,6 +7,14 @@ use crate::slot::{Bound, Statement};
 use crate::trouble::Trouble;
 use crate::vocabulary::{Field, Side, Way};
 
+/// The number of an amount that was said without a lead.
+fn statement_number(amount: &Amount) -> f64 {
+    match amount.size {
+        Size::Number(value) => value,
+        _ => 0.0,
+    }
+}
+
 impl Interpreter<'_> {
     /// A statement about a limit.
     pub(crate) fn limit(
@@ -51,13 +59,28 @@ impl Interpreter<'_> {
         // "at most twice" counts, it does not multiply.
         let counted = amount.count.map(|count| Amount { size: Size::Number(count), unit: None, ..amount.clone() });
         let amount = counted.as_ref().unwrap_or(amount);
+        let loose_word = matches!(way, Some(Way::Looser | Way::Tighter));
         let way = way.map(|way| match way {
             Way::Looser => loosening,
             Way::Tighter => loosening.turned(),
             way => way,
         });
         let bounded = !statement.bounds.is_empty();
+        let bare = amount.lead == Lead::None && amount.sign.is_none() && matches!(amount.size, Size::Number(_));
+        // "relax the limit 5", "allow 5 more": by so much or to so much?
+        let open = loose_word || statement.allow && way.is_some();
+        if bare && open && (!bounded || statement.bound_moves) {
+            return Err(Trouble::by_or_to(&field.label, statement_number(amount)));
+        }
+        // "the upper limit down 50" is a difference; "fewer, at most 50" is a value.
+        let moves = matches!(amount.size, Size::Number(_))
+            && (amount.lead == Lead::By
+                || (amount.lead == Lead::None && (amount.sign.is_some() || statement.bound_moves)));
         let op = match amount.size {
+            Size::Number(_) if moves => {
+                let plain = Statement { keep: false, ..statement.clone() };
+                self.op(&plain, name, field, way, false)?
+            }
             Size::Number(_)
                 if bounded
                     || amount.lead == Lead::To

@@ -35,7 +35,7 @@ impl Linker<'_> {
         let mut linked: Vec<Statement> = Vec::new();
         for mut now in statements {
             let near = matches!(now.after, Some(Break::And | Break::Comma));
-            let Some(last) = linked.last_mut().filter(|_| near) else {
+            let Some(last) = linked.last_mut().filter(|last| near && !last.reason && !now.reason) else {
                 linked.push(now);
                 continue;
             };
@@ -50,7 +50,7 @@ impl Linker<'_> {
                 && now.picks.is_empty()
                 && now.bounds.is_empty()
                 && !now.keep
-                && now.unknown.is_empty();
+                && now.only_amounts();
             let needs_change = bare && !now.amounts.is_empty() && now.amounts.iter().all(is_difference);
             let governed = !last.directions.is_empty() && !last.keep && last.picks.is_empty();
             let has_fields = now.strong().next().is_some();
@@ -63,6 +63,7 @@ impl Linker<'_> {
                     }
                     last.fields.append(&mut now.fields);
                     last.amounts = now.amounts;
+                    last.emphasis |= now.emphasis;
                     last.to = now.to;
                     continue;
                 }
@@ -75,6 +76,7 @@ impl Linker<'_> {
                 && (governed || last.strong().next().is_some())
             {
                 last.amounts = now.amounts;
+                last.emphasis |= now.emphasis;
                 last.to = now.to;
                 continue;
             }
@@ -98,10 +100,20 @@ impl Linker<'_> {
                 .get(at + 1)
                 .filter(|next| {
                     (next.after == Some(Break::And) && !next.elements_lead)
+                        || (next.reason && current.is_none() && next.after != Some(Break::Stop))
                         || (only_kept && current.is_none() && !matches!(next.after, Some(Break::Stop) | None))
                 })
                 .and_then(|next| next.elements.clone());
             let Some(now) = statements.get_mut(at) else { continue };
+            if now.reason {
+                // "because part 2 is weak, …" says which part is meant; after another part it leaves that open.
+                match (&now.elements, &current) {
+                    (Some(elements), None) => current = Some(elements.clone()),
+                    (Some(elements), Some(known)) if elements != known => current = None,
+                    _ => {}
+                }
+                continue;
+            }
             self.read_selector(now, current.as_ref());
             match &now.elements {
                 Some(elements) => current = Some(elements.clone()),
@@ -194,7 +206,15 @@ impl Linker<'_> {
     /// "part 1's speed to 2.5, part 3 to 3.5": the field is said once.
     fn share_fields(&self, statements: &mut [Statement]) {
         let mut last: Option<(Vec<Named>, Vec<String>)> = None;
-        for now in statements.iter_mut() {
+        let mut valued = false;
+        for at in 0..statements.len() {
+            let ahead = statements.get(at + 1).filter(|next| self.ends_a_pair(next)).map(|next| next.fields.clone());
+            let Some(now) = statements.get_mut(at) else { continue };
+            if now.reason {
+                let named: Vec<Named> = now.fields.iter().filter(|named| !named.hint).cloned().collect();
+                last = (!named.is_empty()).then_some((named, Vec::new())).or(last);
+                continue;
+            }
             let directions = now.directions.iter().filter_map(|name| self.vocabulary.directions.get(name));
             let implied: Vec<Named> = directions
                 .clone()
@@ -205,7 +225,13 @@ impl Linker<'_> {
             let unit_fields = now.amounts.iter().any(|amount| self.unit_field(amount).is_some());
             let says = !now.amounts.is_empty() || !now.directions.is_empty();
             let lacks = now.fields.is_empty() && generic && now.picks.is_empty() && now.owner.is_none();
-            if lacks && says && !unit_fields && !now.structure_of_elements {
+            let had_value = std::mem::replace(&mut valued, !now.amounts.is_empty());
+            let measured = last.as_ref().is_some_and(|(fields, _)| self.measure_again(now, fields, had_value));
+            if let (true, true, Some(fields)) = (lacks && now.amounts.is_empty() && !unit_fields, says, ahead) {
+                now.fields = fields;
+            } else if let (true, true, Some((fields, _))) = (lacks && says, measured, &last) {
+                now.fields.clone_from(fields);
+            } else if lacks && says && !unit_fields && !now.structure_of_elements {
                 if let Some((fields, ways)) = &last {
                     now.fields.clone_from(fields);
                     if now.directions.is_empty() && now.amounts.iter().any(is_difference) {
@@ -225,6 +251,39 @@ impl Linker<'_> {
                 last = Some((fields, now.directions.clone()));
             }
         }
+    }
+}
+
+impl Linker<'_> {
+    /// "fewer, faster pieces": what the first word is about stands after the second.
+    fn ends_a_pair(&self, next: &Statement) -> bool {
+        let specific =
+            next.directions.iter().all(|name| self.vocabulary.directions.get(name).is_some_and(|known| !known.any()));
+        matches!(next.after, Some(Break::And | Break::Comma | Break::Then))
+            && next.elements.as_ref().is_none_or(|_| !next.elements_lead)
+            && !next.directions.is_empty()
+            && specific
+            && next.amounts.is_empty()
+            && !next.fields.is_empty()
+            && next.fields.iter().all(|named| named.hint)
+            && next.picks.is_empty()
+    }
+
+    /// "turn 20 degrees, part 2 15 degrees": a unit that measures the field just named speaks of it again.
+    ///
+    /// `valued` says whether it has a value already: then only another element can have one more.
+    fn measure_again(&self, now: &Statement, fields: &[Named], valued: bool) -> bool {
+        let dimension = |amount: &Amount| {
+            let unit = self.vocabulary.units.get(amount.unit.as_ref()?)?;
+            Some(unit.dimension.as_str())
+        };
+        let [Named { field, hint: false }] = fields else { return false };
+        let known = self.vocabulary.field(field).filter(|known| known.kind == FieldKind::Element);
+        let Some(unit) = known.and_then(|known| known.unit.as_deref()) else { return false };
+        now.bounds.is_empty()
+            && !now.amounts.is_empty()
+            && (!valued || now.elements.is_some() && !now.inherited)
+            && now.amounts.iter().all(|amount| dimension(amount) == Some(unit))
     }
 }
 

@@ -97,10 +97,22 @@ impl Interpreter<'_> {
         quote: &dyn Fn(usize, usize) -> String,
     ) -> Read<Meaning> {
         let mut meaning = Meaning::default();
+        if statement.reason {
+            if statement.stray {
+                return Err(Trouble::NotUnderstood(message::reason_with_request()));
+            }
+            meaning.named = self.elements(statement, said)?.unwrap_or_default();
+            meaning.notes.push(message::reason(&quote(statement.from, statement.to)));
+            return Ok(meaning);
+        }
         self.refuse(statement, quote)?;
         let elements = self.elements(statement, said)?;
         if let Some(elements) = elements.as_ref().filter(|_| !statement.inherited) {
             meaning.named.clone_from(elements);
+        }
+        // "三部分各加两个": the third part, or three parts?
+        if statement.each && statement.strong().count() < 2 && elements.as_ref().is_some_and(|one| one.len() == 1) {
+            return Err(Trouble::which_element(self.document));
         }
         let result = self.demands(index, statement, elements.as_deref(), &mut meaning);
         // What is outside any range stays refused, whatever else the clause says.
@@ -166,7 +178,13 @@ impl Interpreter<'_> {
         if fields.is_empty() && !picked {
             return self.without_field(statement, elements, meaning);
         }
-        for field in &fields {
+        // Of two things outside the scope, the one that belongs to the elements is what a clause about them means.
+        let of_elements = |name: &String| {
+            let outside = self.document.vocabulary.field(name).filter(|field| field.kind == FieldKind::Outside);
+            outside.is_some_and(|field| field.path.as_ref().is_some_and(|path| path.to_string().contains("[*]")))
+        };
+        let (first, others): (Vec<&String>, Vec<&String>) = fields.iter().partition(|name| of_elements(name));
+        for field in first.into_iter().chain(others) {
             self.demand(index, statement, field, elements, meaning)?;
         }
         Ok(())

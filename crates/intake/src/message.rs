@@ -26,6 +26,22 @@ pub(crate) fn complaint() -> Text {
     )
 }
 
+pub(crate) fn reason(clause: &str) -> Text {
+    let clause = Text::same(clause.chars().take(80).collect::<String>());
+    fill(
+        "\u{201c}{clause}\u{201d} is read as a reason and changes nothing",
+        "“{clause}”按理由理解，不改动任何数值",
+        &[("clause", &clause)],
+    )
+}
+
+pub(crate) fn reason_with_request() -> Text {
+    Text::new(
+        "a reason seems to ask for something too; say the request in a sentence of its own",
+        "理由里似乎还有修改要求；请把要求单独写成一句",
+    )
+}
+
 pub(crate) fn doubtful(field: &Text) -> Text {
     fill(
         "it is open whether the {field} is meant to change or names what is there now",

@@ -70,8 +70,19 @@ pub(crate) fn normalise_phrase(phrase: &str, variants: &BTreeMap<char, char>) ->
 /// What stands at the start of a line of a list ("- ", "1. ", "2) "): so many characters to skip.
 fn list_marker(raw: &[(char, usize, usize)], at: usize) -> usize {
     let rest = raw.get(at..).unwrap_or_default();
-    let digits = rest.iter().take_while(|entry| entry.0.is_ascii_digit()).count();
     let char_at = |index: usize| rest.get(index).map(|entry| entry.0);
+    let digits_from = |from: usize| rest.iter().skip(from).take_while(|entry| entry.0.is_ascii_digit()).count();
+    let digits = digits_from(0);
+    // "1、" and "(1)" need no space; "1、2" is no marker.
+    let counted = (1..3).contains(&digits) && char_at(digits) == Some('、');
+    if counted && char_at(digits + 1).is_some_and(|next| !next.is_ascii_digit()) {
+        return digits + 1;
+    }
+    let inside = digits_from(1);
+    // An opening bracket has been folded to a colon.
+    if char_at(0) == Some(':') && (1..3).contains(&inside) && char_at(inside + 1) == Some(')') {
+        return inside + 2;
+    }
     let marked = match char_at(digits) {
         Some('.' | ')') if digits > 0 && digits < 3 => true,
         Some('-' | '*' | '•' | '·') => digits == 0,
@@ -87,7 +98,8 @@ fn fold(c: char, variants: &BTreeMap<char, char>) -> Option<char> {
         _ => c,
     };
     let folded = match c {
-        '\n' | '\r' | '。' | '！' | '!' | '?' | '；' | ';' | '…' => STOP,
+        // Numbers in circles open the items of a list.
+        '\n' | '\r' | '。' | '！' | '!' | '?' | '；' | ';' | '…' | '①'..='⑳' => STOP,
         c if c.is_control() || c.is_whitespace() => ' ',
         '"' | '“' | '”' | '「' | '」' | '『' | '』' | '《' | '》' | '`' => ' ',
         '‘' | '’' => '\'',
@@ -123,6 +135,7 @@ fn settle(c: char, before: char, after: char, later: char) -> char {
         ')' => ',',
         '-' | '=' if after == '>' => '→',
         '>' if before == '-' || before == '=' => ' ',
+        '-' if before == '-' || after == '-' => ',',
         // "a - b" is a break, "p1-p3" a range.
         '-' if before == ' ' && after == ' ' => ',',
         '-' if before.is_ascii_digit() && after.is_ascii_alphabetic() && later.is_ascii_digit() => '-',
@@ -149,6 +162,9 @@ mod tests {
             ("1-3", "1-3"),
             ("p1-p3, 5-way", "p1-p3, 5 way"),
             ("a - b", "a , b"),
+            ("a -- b", "a ,, b"),
+            ("①a②b", "\na\nb"),
+            ("1、a\n(2)b\n1、2", "a\nb\n1、2"),
         ];
         for (typed, expected) in cases {
             let normal: String = normalise(typed, &BTreeMap::new()).chars.iter().collect();

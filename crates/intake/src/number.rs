@@ -7,6 +7,8 @@
 pub(crate) enum Numeral {
     /// "16", "三点五", "eighteen".
     Cardinal(f64),
+    /// "单", "single": a number only where a unit follows.
+    Bare(u32),
     /// "second", "3rd".
     Ordinal(u32),
     /// "三分之一", "two thirds".
@@ -113,6 +115,9 @@ fn word(chars: &[char], at: usize) -> String {
 /// "eighteen", "twenty five", "three hundred and fifty", "three point five", "second", "two thirds", "a third".
 fn english(chars: &[char]) -> Option<(Numeral, usize)> {
     let first = word(chars, 0);
+    if first == "single" {
+        return Some((Numeral::Bare(1), first.len()));
+    }
     if let Some(position) = ORDINALS.iter().position(|word| *word == first) {
         return Some((Numeral::Ordinal(u32::try_from(position).ok()? + 1), first.len()));
     }
@@ -212,6 +217,8 @@ fn chinese(chars: &[char]) -> Option<(Numeral, usize)> {
     let hundredths = chars.starts_with(&['百', '分', '之']);
     let (whole_part, mut length) = match chars {
         ['一', '半', ..] => return Some((Numeral::Fraction(0.5), 2)),
+        ['单', ..] => return Some((Numeral::Bare(1), 1)),
+        ['双', ..] => return Some((Numeral::Bare(2), 1)),
         ['半', ..] => return Some((Numeral::Fraction(0.5), 1)),
         ['百', '分', '之', ..] => (100.0, 1),
         _ => han_integer(chars)?,

@@ -54,6 +54,10 @@ pub(crate) enum Role {
     Allow,
     /// Complains: "too", "太".
     Too,
+    /// Leads to a reason, which asks for nothing: "because", "因为".
+    Because,
+    /// Says by itself how things are: "is a mess", "躲不开".
+    Remark,
     /// Leaves something out: "except", "除了".
     Except,
     /// What was not named so far: "the rest", "其他".
@@ -102,6 +106,8 @@ pub(crate) enum Role {
     TheFirst,
     /// The last element, in one phrase.
     TheLast,
+    /// Each of several things alike: "各". Of one element it leaves open how many are meant.
+    Each,
     /// Each of several elements in turn: "respectively", "分别".
     Respectively,
 }

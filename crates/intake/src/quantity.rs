@@ -60,6 +60,17 @@ impl Interpreter<'_> {
         let unclear = || Trouble::NotUnderstood(message::unclear());
         let scale = |factor: f64| Op::Scale(if inverse { 1.0 / factor } else { factor });
         let op = match (amount.size, way) {
+            (Size::Number(rate), _) if inverse && self.is_rate(amount, field) => {
+                let product = field.product.unwrap_or_default();
+                let set =
+                    (way.is_none() || amount.lead == Lead::To) && amount.sign.is_none() && amount.lead != Lead::By;
+                if !set || rate <= 0.0 || statement.keep {
+                    return Err(unclear());
+                }
+                let value = product / rate;
+                let whole = self.document.vocabulary.field(target).is_some_and(|target| target.integer);
+                Op::Set(if whole { value.round_ties_even() } else { value }.into())
+            }
             (Size::Number(_), _) if inverse => {
                 return Err(Trouble::NotUnderstood(message::rate_needs_percent(&field.label)));
             }
@@ -73,6 +84,8 @@ impl Interpreter<'_> {
                         }
                         Op::Shift(if minus { -value } else { value })
                     }
+                    // "with +2": a value or a difference?
+                    (Some(false), None) if !field.signed => return Err(unclear()),
                     (Some(true), None) => Op::Set((-value).into()),
                     (None, Some(_)) if difference => Op::Shift(if up { value } else { -value }),
                     (_, None) if amount.lead == Lead::By => return Err(missing()),
@@ -177,11 +190,20 @@ impl Interpreter<'_> {
         Some(Trouble::unit(&field.label, value, &base.label, &other.label))
     }
 
+    /// Whether an amount is in the own unit of the inverse of a field.
+    fn is_rate(&self, amount: &Amount, field: &Field) -> bool {
+        let unit = amount.unit.as_ref().and_then(|unit| self.document.vocabulary.units.get(unit));
+        field.product.is_some() && unit.is_some_and(|unit| field.unit.as_ref() == Some(&unit.dimension))
+    }
+
     pub(crate) fn measures(&self, amount: &Amount, field: &str) -> bool {
         let Some(unit) = amount.unit.as_ref().and_then(|unit| self.document.vocabulary.units.get(unit)) else {
             return true;
         };
         let field = self.document.vocabulary.field(field);
+        if field.is_some_and(|field| field.inverse_of.is_some() && field.unit.as_ref() == Some(&unit.dimension)) {
+            return true;
+        }
         let base =
             field.and_then(|field| field.inverse_of.as_deref()).and_then(|id| self.document.vocabulary.field(id));
         base.or(field).and_then(|field| field.unit.as_ref()) == Some(&unit.dimension)

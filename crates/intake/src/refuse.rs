@@ -58,6 +58,9 @@ impl Interpreter<'_> {
             let text = self.document.vocabulary.wishes.get(wish).cloned().unwrap_or_default();
             return Err(Trouble::NotUnderstood(text));
         }
+        if statement.remark {
+            return Err(Trouble::NotUnderstood(message::complaint()));
+        }
         if statement.negated {
             return Err(Trouble::NotUnderstood(message::negated()));
         }
@@ -71,6 +74,42 @@ impl Interpreter<'_> {
             return Err(Trouble::NotUnderstood(message::unclear()));
         }
         Ok(())
+    }
+
+    /// The elements of a bare remark or judgement, which asks for nothing: "躲不开", "part 2 is too hard". Nothing where
+    /// the statement says more than that; no elements where it names none.
+    pub(crate) fn remark(&self, statement: &Statement) -> Option<Vec<Path>> {
+        let judges = |wish: &String| self.document.vocabulary.judgements.contains(wish);
+        let judged = statement.too && !statement.wishes.is_empty() && statement.wishes.iter().all(judges);
+        let bare = statement.directions.iter().all(|name| judged && self.undirected(name))
+            && statement.fields.iter().all(|named| named.hint)
+            && statement.amounts.is_empty()
+            && statement.picks.is_empty()
+            && statement.unsupported.is_empty()
+            && statement.bounds.is_empty()
+            && statement.unknown.is_empty()
+            && (judged || statement.wishes.is_empty());
+        let quiet = !statement.keep
+            && !statement.still
+            && !statement.change
+            && !statement.becomes
+            && !statement.negated
+            && !statement.allow
+            && !statement.code
+            && !statement.structure
+            && !statement.everything
+            && !statement.stray;
+        if !(statement.remark || judged) || !bare || !quiet {
+            return None;
+        }
+        match statement.elements.as_ref().filter(|_| !statement.inherited) {
+            Some(elements) => self.document.resolve(elements, &[]).ok(),
+            None => Some(Vec::new()),
+        }
+    }
+
+    fn undirected(&self, direction: &str) -> bool {
+        self.document.vocabulary.directions.get(direction).is_some_and(crate::vocabulary::Direction::any)
     }
 
     /// What a complaint is about and where it says things have gone: "too fast".
@@ -93,6 +132,12 @@ impl Interpreter<'_> {
         meaning: &mut Meaning,
     ) -> Read<()> {
         let element = elements.and_then(<[Path]>::first);
+        // "part 2 at 50 % health" is about when part 2 begins.
+        let share = statement.amounts.iter().any(|amount| {
+            matches!(amount.size, Size::Percent(_)) && (amount.lead == Lead::To || statement.directions.is_empty())
+        });
+        let own = field.of_elements.as_ref().and_then(|own| self.document.vocabulary.field(own));
+        let field = own.filter(|_| share && element.is_some() && !statement.inherited).unwrap_or(field);
         let place = Document::place(field, element);
         let changes = !statement.amounts.is_empty() || !statement.directions.is_empty();
         if (statement.keep || statement.still) && !changes {
@@ -101,6 +146,11 @@ impl Interpreter<'_> {
         }
         if !changes && !statement.change && !statement.becomes && statement.bounds.is_empty() && !statement.structure {
             return Err(Trouble::missing_value(&field.label));
+        }
+        // A condition beside it: nobody asks to change it.
+        if let Some(wish) = statement.wishes.first() {
+            let text = self.document.vocabulary.wishes.get(wish).cloned().unwrap_or_default();
+            return Err(Trouble::NotUnderstood(text));
         }
         // Somebody was named beside words that nothing explains: a question, not a refusal.
         if statement.owner.is_some() && !statement.unknown.is_empty() {

@@ -73,6 +73,8 @@ pub(crate) struct Statement {
     pub(crate) directions: Vec<String>,
     pub(crate) amounts: Vec<Amount>,
     pub(crate) bounds: Vec<Bound>,
+    /// A direction was said after the bound: "the upper limit down 50".
+    pub(crate) bound_moves: bool,
     pub(crate) owner: Option<String>,
     pub(crate) wishes: Vec<String>,
     pub(crate) unknown: Vec<(usize, usize)>,
@@ -85,6 +87,10 @@ pub(crate) struct Statement {
     pub(crate) negated: bool,
     pub(crate) allow: bool,
     pub(crate) too: bool,
+    /// It only says why; nothing in it is a request.
+    pub(crate) reason: bool,
+    /// It says how things are, in a phrase of its own.
+    pub(crate) remark: bool,
     pub(crate) code: bool,
     pub(crate) everything: bool,
     pub(crate) rest: bool,
@@ -98,6 +104,7 @@ pub(crate) struct Statement {
     pub(crate) doubtful: Option<String>,
     pub(crate) emphasis: bool,
     pub(crate) respectively: bool,
+    pub(crate) each: bool,
     pub(crate) stray: bool,
     pub(crate) colon: bool,
     /// What stands before it.
@@ -110,7 +117,9 @@ pub(crate) struct Statement {
 impl Statement {
     /// Whether it says something of its objects.
     pub(crate) fn says_something(&self) -> bool {
-        !self.directions.is_empty()
+        self.reason
+            || self.remark
+            || !self.directions.is_empty()
             || !self.amounts.is_empty()
             || !self.picks.is_empty()
             || !self.unsupported.is_empty()
@@ -120,6 +129,23 @@ impl Statement {
             || self.too
             || !self.wishes.is_empty()
             || !self.unknown.is_empty()
+    }
+
+    /// Whether nothing but names and amounts is in it, so that another statement can take it over whole.
+    pub(crate) fn only_amounts(&self) -> bool {
+        self.unknown.is_empty()
+            && self.wishes.is_empty()
+            && self.unsupported.is_empty()
+            && !self.still
+            && !self.negated
+            && !self.allow
+            && !self.too
+            && !self.remark
+            && !self.reason
+            && !self.code
+            && !self.structure
+            && !self.stray
+            && self.owner.is_none()
     }
 
     /// Whether it holds nothing that asks for anything.

@@ -31,7 +31,10 @@ impl Interpreter<'_> {
             let measured = |field: &str| statement.amounts.iter().all(|amount| self.measures(amount, field));
             let unit_field = || {
                 let unit = statement.amounts.iter().find_map(|amount| vocabulary.units.get(amount.unit.as_ref()?));
-                unit.and_then(|unit| unit.field.clone())
+                let beside = unit
+                    .and_then(|unit| statement.fields.iter().find_map(|named| unit.beside.get(&named.field)))
+                    .filter(|_| statement.picks.is_empty());
+                beside.or(unit.and_then(|unit| unit.field.as_ref())).cloned()
             };
             let specific = directions.iter().any(|direction| !direction.any());
             let chosen = if specific {
@@ -43,6 +46,11 @@ impl Interpreter<'_> {
             } else {
                 None
             };
+            let counted = statement.amounts.iter().any(|amount| amount.unit.is_some());
+            let wish = directions.iter().find_map(|direction| direction.of_hints.as_ref());
+            if let Some(wish) = wish.filter(|_| !counted && statement.fields.iter().any(|named| named.hint)) {
+                return Err(Trouble::NotUnderstood(vocabulary.wishes.get(wish).cloned().unwrap_or_default()));
+            }
             fields.extend(chosen);
         }
         // "pieces last longer" is not about how long the owner lasts.

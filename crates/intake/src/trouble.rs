@@ -3,6 +3,7 @@
 use loopwright_configs::{Path, Range, Text};
 use serde_json::Value;
 
+use crate::combine::value_label;
 use crate::document::Document;
 
 /// What a question is about.
@@ -85,7 +86,7 @@ impl Trouble {
     /// Which element? With all there are and what they are now.
     pub(crate) fn which_element(document: &Document) -> Self {
         let text = Text::new("which {word}: {choices}?", "指哪个{word}：{choices}？");
-        let choices = same(choices(document));
+        let choices = choices(document);
         Self::ask(
             QuestionCode::WhichElement,
             &text,
@@ -99,6 +100,20 @@ impl Trouble {
             "对{field}的要求互相矛盾，以哪个为准？",
         );
         Self::ask(QuestionCode::Contradiction, &text, &[("field", field.clone())])
+    }
+
+    /// Two clauses that cannot both hold, as they were said.
+    pub(crate) fn contradicting(field: &Text, clauses: &[String]) -> Self {
+        let text = Text::new(
+            "{clauses}: these ask for different things of {field}; which one counts?",
+            "{clauses}：对{field}的要求互相矛盾，以哪个为准？",
+        );
+        let list = clauses.iter().take(3).map(|clause| format!("\u{201c}{clause}\u{201d}")).collect::<Vec<_>>();
+        Self::ask(
+            QuestionCode::Contradiction,
+            &text,
+            &[("clauses", Text::new(list.join(", "), list.join("、"))), ("field", field.clone())],
+        )
     }
 
     pub(crate) fn missing_value(field: &Text) -> Self {
@@ -121,8 +136,8 @@ impl Trouble {
 
     pub(crate) fn loosening(field: &Text, now: &str, asked: &str) -> Self {
         let text = Text::new(
-            "{asked} is looser than the present limit of {now} for {field}; say so in words (relax, allow) if it is meant",
-            "{field}的 {asked} 比现在的 {now} 更宽松；若确实要放宽，请明确写出“放宽”或“允许”",
+            "{field}: {asked} is looser than the present limit of {now}; if that is meant, say \u{201c}relax\u{201d} or \u{201c}allow\u{201d}",
+            "{field}：{asked} 比现在的限制 {now} 更宽松；确实要放宽的话，请写明“放宽”或“允许”",
         );
         let values = [("field", field.clone()), ("now", same(now)), ("asked", same(asked))];
         Self::ask(QuestionCode::Loosening, &text, &values)
@@ -148,6 +163,13 @@ impl Trouble {
         Self::ask(QuestionCode::Ambiguous, &text, &values)
     }
 
+    pub(crate) fn by_or_to(field: &Text, value: f64) -> Self {
+        let text =
+            Text::new("should {field} move by {value} or to {value}?", "{field}是变动 {value}，还是改到 {value}？");
+        let values = [("field", field.clone()), ("value", same(value.to_string()))];
+        Self::ask(QuestionCode::Ambiguous, &text, &values)
+    }
+
     pub(crate) fn two_values(field: &Text, now: &str) -> Self {
         let text =
             Text::new("{field} is {now} now; which one value should it have?", "{field}现在是 {now}；要改成哪一个值？");
@@ -168,12 +190,12 @@ impl Trouble {
         let asked = plain(asked);
         let text = Text::new(
             "{field} cannot be {asked}: allowed is {allowed} ({path})",
-            "{field}不能是 {asked}：允许 {allowed}（{path}）",
+            "{field}不能是 {asked}，允许范围：{allowed}（{path}）",
         );
         let reason = text.fill(&[
             ("field", field.clone()),
             ("asked", same(shown(&asked))),
-            ("allowed", same(allowed.clone())),
+            ("allowed", spoken(&allowed)),
             ("path", same(path.clone())),
         ]);
         Refusal { field: Some(path), asked: Some(asked), allowed: Some(allowed), reason, code: BlockCode::OutOfRange }
@@ -190,7 +212,7 @@ impl Trouble {
         let reason = text.fill(&[
             ("field", field.clone()),
             ("now", same(shown(&now))),
-            ("allowed", same(allowed.clone())),
+            ("allowed", spoken(&allowed)),
             ("path", same(path.clone())),
         ]);
         Refusal { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::OutOfRange }.into()
@@ -199,8 +221,8 @@ impl Trouble {
     pub(crate) fn outside(field: &Text, path: String, asked: Option<&Value>, scope: &[Path]) -> Self {
         let scope = scope.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let text = Text::new(
-            "{field} ({path}) is outside what a requirement may change: {scope}",
-            "{field}（{path}）不在可改范围内：{scope}",
+            "{field} ({path}) cannot be changed by a requirement, only {scope}",
+            "{field}（{path}）不能通过需求修改；可改的是 {scope}",
         );
         let reason =
             text.fill(&[("field", field.clone()), ("path", same(path.clone())), ("scope", same(scope.clone()))]);
@@ -209,8 +231,9 @@ impl Trouble {
     }
 
     pub(crate) fn unknown_element(document: &Document, path: String) -> Self {
-        let text = Text::new("there is no {path}; there are {choices}", "没有 {path}；现有 {choices}");
-        let reason = text.fill(&[("path", same(path.clone())), ("choices", same(choices(document)))]);
+        let text = Text::new("there is no {id}; there are {choices}", "没有 {id}；现有 {choices}");
+        let id = path.split_once('[').map_or(path.as_str(), |(_, rest)| rest.trim_end_matches(']'));
+        let reason = text.fill(&[("id", same(id)), ("choices", choices(document))]);
         let allowed = document.elements.iter().map(Document::id).collect::<Vec<_>>().join(" | ");
         Refusal { field: Some(path), asked: None, allowed: Some(allowed), reason, code: BlockCode::UnknownElement }
             .into()
@@ -222,7 +245,7 @@ impl Trouble {
             "no {word} can be added, removed, renamed or moved; there are {choices}",
             "不能新增、删除、改名或调换{word}；现有 {choices}",
         );
-        let reason = text.fill(&[("word", element.word.clone()), ("choices", same(choices(document)))]);
+        let reason = text.fill(&[("word", element.word.clone()), ("choices", choices(document))]);
         let allowed = document.elements.iter().map(Document::id).collect::<Vec<_>>().join(" | ");
         Refusal {
             field: Some(element.collection.clone()),
@@ -243,37 +266,53 @@ impl Trouble {
         let allowed = values.join(" | ");
         let text = Text::new(
             "{field} \u{201c}{asked}\u{201d} is not supported: allowed is {allowed}",
-            "不支持{field}“{asked}”：允许 {allowed}",
+            "不支持{field}“{asked}”，可选：{allowed}",
         );
-        let reason = text.fill(&[("field", label), ("asked", same(asked)), ("allowed", same(allowed.clone()))]);
+        let names: Vec<&Text> = field.map(|field| field.choices.values().collect()).unwrap_or_default();
+        let list = |lang: fn(&Text) -> &str, between: &str| {
+            names.iter().map(|name| lang(name)).collect::<Vec<_>>().join(between)
+        };
+        let names = Text::new(list(|name| &name.en, ", "), list(|name| &name.zh, "、"));
+        let reason = text.fill(&[("field", label), ("asked", same(asked)), ("allowed", names)]);
         let asked = Some(Value::from(asked));
         Refusal { field: Some(path), asked, allowed: Some(allowed), reason, code: BlockCode::UnsupportedValue }.into()
     }
 
     pub(crate) fn code() -> Self {
-        let reason = Text::new(
-            "a requirement can change figures of the document, but not ask for programs",
-            "需求只能修改配置里的数值，不能要求编写程序",
-        );
+        let reason =
+            Text::new("a requirement can change figures, not ask for code", "需求只能修改数值，不能要求编写代码");
         Refusal { field: None, asked: None, allowed: None, reason, code: BlockCode::Code }.into()
     }
 }
 
 /// Every element with what its selector says now: "`part_1` (square), …".
-pub(crate) fn choices(document: &Document) -> String {
+pub(crate) fn choices(document: &Document) -> Text {
     let selector = document.vocabulary.element.selector.as_deref().and_then(|id| document.vocabulary.field(id));
-    let shown: Vec<String> = document
+    let shown: Vec<Text> = document
         .elements
         .iter()
         .map(|element| {
             let id = Document::id(element);
-            match selector.and_then(|field| document.value_in(document.value, field, element)) {
-                Some(value) => format!("{id} ({})", shown(&value)),
-                None => id,
+            let value = selector.and_then(|field| Some((field, document.value_in(document.value, field, element)?)));
+            match value.map(|(field, value)| value_label(field, &value)) {
+                Some(value) => Text::new(format!("{id} ({})", value.en), format!("{id}（{}）", value.zh)),
+                None => same(id),
             }
         })
         .collect();
-    shown.join(", ")
+    let list = |lang: fn(&Text) -> &str, between: &str| shown.iter().map(lang).collect::<Vec<_>>().join(between);
+    Text::new(list(|text| &text.en, ", "), list(|text| &text.zh, "、"))
+}
+
+/// A range as people say it; the answer's own field keeps the short form.
+fn spoken(range: &str) -> Text {
+    if let Some((low, high)) = range.split_once("..=").filter(|(low, _)| !low.starts_with('>')) {
+        return Text::new(format!("{low} to {high}"), format!("{low} 到 {high}"));
+    }
+    match range.strip_prefix("<=") {
+        Some(most) => Text::new(format!("at most {most}"), format!("至多 {most}")),
+        None => same(range),
+    }
 }
 
 /// Whole numbers without a fraction.

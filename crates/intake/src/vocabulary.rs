@@ -53,6 +53,10 @@ pub struct Vocabulary {
     pub(crate) element: Element,
     pub(crate) goal: GoalKeys,
     pub(crate) hints: Vec<String>,
+    /// Wishes that with "too" only say why something is to change: "too hard".
+    pub(crate) judgements: Vec<String>,
+    /// A requirement that is understood, shown where one is not.
+    pub(crate) example: Option<Text>,
     pub(crate) fields: BTreeMap<String, Field>,
     pub(crate) units: BTreeMap<String, Unit>,
     pub(crate) directions: BTreeMap<String, Direction>,
@@ -139,6 +143,10 @@ pub(crate) struct Field {
     pub(crate) ceiling: Option<Path>,
     pub(crate) stands_for: Option<String>,
     pub(crate) inverse_of: Option<String>,
+    /// For an inverse with a unit of its own: its number times that of the field it is the inverse of.
+    pub(crate) product: Option<f64>,
+    /// The field that a share of this one means where it is said of elements.
+    pub(crate) of_elements: Option<String>,
     pub(crate) bounded: Option<String>,
     #[serde(default)]
     pub(crate) takes: BTreeMap<String, String>,
@@ -167,6 +175,9 @@ pub(crate) struct Unit {
     pub(crate) dimension: String,
     pub(crate) factor: f64,
     pub(crate) field: Option<String>,
+    /// The field it means beside a hint of another.
+    #[serde(default)]
+    pub(crate) beside: BTreeMap<String, String>,
     pub(crate) label: Text,
 }
 
@@ -203,6 +214,8 @@ pub(crate) struct Direction {
     pub(crate) reversed: Vec<String>,
     #[serde(default)]
     pub(crate) loose: Vec<String>,
+    /// The wish that it is of things which are only hinted at: "bigger pieces" are no more pieces.
+    pub(crate) of_hints: Option<String>,
 }
 
 impl Direction {
@@ -238,6 +251,9 @@ pub(crate) struct Owner {
     pub(crate) allows: Vec<String>,
     #[serde(default)]
     pub(crate) beside: Vec<String>,
+    /// Right before an element it only says whose element it is.
+    #[serde(default)]
+    pub(crate) has_elements: bool,
 }
 
 /// A change that follows from the new value of a choice.
@@ -258,6 +274,9 @@ struct VocabularyFile {
     goal: GoalKeys,
     #[serde(default)]
     hints: Vec<String>,
+    #[serde(default)]
+    judgements: Vec<String>,
+    example: Option<Text>,
     fields: BTreeMap<String, Field>,
     #[serde(default)]
     units: BTreeMap<String, Unit>,
@@ -284,6 +303,8 @@ impl Vocabulary {
             element: file.element,
             goal: file.goal,
             hints: file.hints,
+            judgements: file.judgements,
+            example: file.example,
             fields: file.fields,
             units: file.units,
             directions: file.directions,

@@ -24,9 +24,12 @@ impl Vocabulary {
         }
         for (name, field) in &self.fields {
             let key = |part: &str| format!("fields.{name}.{part}");
-            for (part, other) in
-                [("stands_for", &field.stands_for), ("inverse_of", &field.inverse_of), ("bounded", &field.bounded)]
-            {
+            for (part, other) in [
+                ("stands_for", &field.stands_for),
+                ("inverse_of", &field.inverse_of),
+                ("bounded", &field.bounded),
+                ("of_elements", &field.of_elements),
+            ] {
                 if let Some(other) = other {
                     known(key(part), other)?;
                 }
@@ -62,10 +65,14 @@ impl Vocabulary {
             if let Some(field) = &unit.field {
                 known(format!("units.{name}.field"), field)?;
             }
+            for other in unit.beside.iter().flat_map(|(hint, field)| [hint, field]) {
+                known(format!("units.{name}.beside"), other)?;
+            }
             if !(unit.factor.is_finite() && unit.factor > 0.0) {
                 return Err(wrong(format!("units.{name}.factor"), "must be above zero".into()));
             }
         }
+        self.check_wishes(file)?;
         for (name, direction) in &self.directions {
             let named =
                 direction.field.iter().chain(&direction.fits).chain(&direction.reversed).chain(&direction.loose);
@@ -96,5 +103,18 @@ impl Vocabulary {
             }
         }
         Ok(())
+    }
+
+    /// Every wish that is referred to must have its words.
+    fn check_wishes(&self, file: &str) -> Result<(), VocabularyError> {
+        let of_hints = self.directions.values().filter_map(|direction| direction.of_hints.as_ref());
+        let missing = self.judgements.iter().chain(of_hints).find(|wish| !self.wishes.contains_key(*wish));
+        missing.map_or(Ok(()), |wish| {
+            Err(VocabularyError::Wrong {
+                file: file.to_owned(),
+                key: "judgements or of_hints".into(),
+                problem: format!("there is no wish {wish:?}; add it to [wishes] or correct the name"),
+            })
+        })
     }
 }

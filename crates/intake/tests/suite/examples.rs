@@ -36,3 +36,11 @@ fn more_of_what_designers_type_holds() {
     let failures = failures("more_examples", text);
     assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
 }
+
+#[test]
+fn short_and_long_requirements_of_designers_hold() {
+    let text = include_str!("../data/designers.jsonl");
+    assert!(text.lines().count() >= 200);
+    let failures = failures("designers", text);
+    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
+}

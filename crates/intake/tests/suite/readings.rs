@@ -11,11 +11,15 @@ fn read(text: &str) -> Reading {
 }
 
 fn examples() -> Vec<String> {
-    [include_str!("../data/intake_examples.jsonl"), include_str!("../data/more_examples.jsonl")]
-        .iter()
-        .flat_map(|file| file.lines())
-        .map(|line| serde_json::from_str::<Value>(line).unwrap()["text"].as_str().unwrap().to_owned())
-        .collect()
+    [
+        include_str!("../data/intake_examples.jsonl"),
+        include_str!("../data/more_examples.jsonl"),
+        include_str!("../data/designers.jsonl"),
+    ]
+    .iter()
+    .flat_map(|file| file.lines())
+    .map(|line| serde_json::from_str::<Value>(line).unwrap()["text"].as_str().unwrap().to_owned())
+    .collect()
 }
 
 #[test]
@@ -157,15 +161,21 @@ fn a_loosened_limit_is_marked_and_a_forced_change_is_told() {
     assert!(reading.understood[0].loosened);
     assert_eq!(reading.goal.loosened, ["max_player_hits"]);
     assert_eq!(reading.notes.len(), 1);
-    assert!(reading.notes[0].en.contains("spread (°) 360 -> 100"), "{}", reading.notes[0].en);
+    assert!(reading.notes[0].en.contains("spread (°): 360 -> 100"), "{}", reading.notes[0].en);
 }
 
 #[test]
 fn a_word_nobody_knows_is_never_passed_over_wherever_it_stands() {
     let (intake, baseline) = (support::intake(), support::baseline());
     let accepted = |text: &str| matches!(intake.read(text, &baseline).unwrap().answer, Answer::Accepted { .. });
-    for text in examples().iter().filter(|text| accepted(text)) {
-        for (at, _) in text.char_indices() {
+    // Inside a reason any word may stand; the answer quotes it as one.
+    let reasons = |text: &str| {
+        let notes = intake.read(text, &baseline).unwrap().notes;
+        notes.iter().any(|note| note.en.contains("read as a reason"))
+    };
+    for (number, text) in examples().iter().filter(|text| accepted(text) && !reasons(text)).enumerate() {
+        // A third of the places of each, another third with each next one.
+        for (at, _) in text.char_indices().skip(number % 3).step_by(3) {
             let (head, tail) = text.split_at(at);
             assert!(!accepted(&format!("{head}齉{tail}")), "{head}齉{tail}");
         }
