@@ -8,6 +8,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
+use danmaku::fairness::{safe_spots, walls};
 use danmaku::players::{PlayerKind, PlayerResult, profile_fights};
 use danmaku::{DEFAULT_SEED, DeviceProfile, FightConfig, RunOptions, Trace, run, run_observed};
 use serde_json::{Value, json};
@@ -41,7 +42,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         measure(name, &FightConfig::from_json(document)?, &options);
     }
     for (name, document) in &fights[..2] {
-        measure_players(name, &FightConfig::from_json(document)?);
+        let config = FightConfig::from_json(document)?;
+        measure_players(name, &config);
+        measure_fairness(name, &config);
     }
     Ok(())
 }
@@ -70,21 +73,28 @@ fn measure(name: &str, config: &FightConfig, options: &RunOptions) {
     );
 }
 
+fn measure_fairness(name: &str, config: &FightConfig) {
+    print_seconds(name, "safe spots on one thread", || drop(black_box(safe_spots(black_box(config)))));
+    print_seconds(name, "walls on one thread", || drop(black_box(walls(black_box(config)))));
+}
+
+fn print_seconds(name: &str, what: &str, mut work: impl FnMut()) {
+    let mut times = [(); ROUNDS].map(|()| {
+        let start = Instant::now();
+        work();
+        start.elapsed().as_secs_f64()
+    });
+    times.sort_by(f64::total_cmp);
+    println!("{name:<14} {what} in {:.3} s (median of {ROUNDS} rounds)", times[ROUNDS / 2]);
+}
+
 /// Half of the players fly variations of the fixed path, the others dodge.
 fn measure_players(name: &str, config: &FightConfig) {
     for threads in [1, 2] {
-        let mut times = [0.0; ROUNDS];
         let mut results = Vec::new();
-        for time in &mut times {
-            let start = Instant::now();
+        print_seconds(name, &format!("{PLAYERS} players on {threads} threads"), || {
             results = profile_fights(black_box(config), DEFAULT_SEED, PLAYERS, threads, |_| {});
-            *time = start.elapsed().as_secs_f64();
-        }
-        times.sort_by(f64::total_cmp);
-        println!(
-            "{name:<14} {PLAYERS} players on {threads} threads in {:.3} s (median of {ROUNDS} rounds)",
-            times[ROUNDS / 2]
-        );
+        });
         if threads == 1 {
             for kind in [PlayerKind::Trajectory, PlayerKind::Dodging] {
                 let of_kind: Vec<_> = results.iter().filter(|result| result.kind == kind).collect();

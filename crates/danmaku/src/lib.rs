@@ -6,12 +6,14 @@
 //!                     +--> Observer (spawns, removals, hits, phases, steps)
 //! ```
 //!
-//! The same config and options give bit-identical telemetry on every run and platform. The crate reads no files, no
-//! clock and no randomness, and it knows nothing of whoever runs it or judges its figures.
+//! The same config and options give bit-identical telemetry on every run and platform. The crate reads no files and no
+//! clock, its randomness is that of the seeds it is given, and it knows nothing of whoever runs it or judges its figures.
 //!
 //! - [`config`]: the contract's types, and what the simulator needs of their values;
 //! - [`pattern`], [`trajectory`]: what the boss fires and where the player stands;
 //! - [`fight`]: the fixed step; [`observer`], [`trace`]: what may be watched while it runs;
+//! - [`players`]: players beyond the fixed path, and many of them; [`misses`]: how near bullets came;
+//! - [`fairness`]: safe spots and walls; [`render`]: pictures of all this;
 //! - [`profile`], [`telemetry`]: modelled frame times and the figures of a finished run.
 
 mod bullets;

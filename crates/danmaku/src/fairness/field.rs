@@ -214,7 +214,7 @@ mod tests {
             field.cover(&mut set, point, radius);
             field.cells(&set).collect::<Vec<_>>()
         };
-        assert_eq!(field.centre([0, 0]), [-2.5, -2.5]);
+        assert!(field.centre([0, 0]).iter().all(|place| (place + 2.5).abs() < 1e-6));
         assert_eq!(covered([0.5, 0.5], 0.7), Vec::<[u32; 2]>::new(), "the corners are 0.707 away");
         assert_eq!(covered([0.5, 0.5], 0.71), [[3, 3]]);
         assert_eq!(covered([0.0, 0.0], 1.42), [[2, 2], [3, 2], [2, 3], [3, 3]]);

@@ -3,7 +3,7 @@
 //!
 //! - [`safe_spots`]: places where a still player is never hit in the whole fight;
 //! - [`walls`]: moments from which the player of the fixed path cannot escape, whatever it does;
-//! - [`NearMisses`](crate::misses::NearMisses): the nearest bullets that never touched.
+//! - [`NearMisses`]: the nearest bullets that never touched.
 //!
 //! All of it is data; [`crate::render::fairness_map`] draws it.
 

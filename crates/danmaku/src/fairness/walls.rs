@@ -26,18 +26,20 @@ use crate::observer::{Moment, Observer, Removal, Scene, Spawn};
 use crate::trace::Trace;
 use crate::trajectory::Trajectory;
 
-/// How far ahead is looked: 60 steps, which are one second.
-pub const LOOK_AHEAD_STEPS: usize = 60;
+/// How far ahead is looked: 120 steps, which are two seconds; a slow ring takes that long to press a player to the edge.
+pub const LOOK_AHEAD_STEPS: usize = 120;
 /// How long before the last way out closes the player must already be without escape: 30 steps, half a second.
 pub const WARNING_STEPS: usize = 30;
+/// Steps between the moments that are tried: 0.1 s. Where one is a wall, those just before it are tried too.
+const STARTS_EVERY: usize = 6;
 /// The side of a cell, in world units; larger where the arena would have more than 384 in a row or column.
 pub const WALL_CELL: f64 = 0.1;
 const MOST: f64 = 384.0;
 
-/// A wall: an uninterrupted run of moments from which there is no escape.
+/// A wall: from some moment on there is no escape. The next one can only begin once this one has closed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Wall {
-    /// The first moment from which there is none.
+    /// The first moment from which there is none, since the wall before.
     pub from: Moment,
     /// When the last way out closes for a player who knew it at `from`.
     pub closed: Moment,
@@ -60,19 +62,25 @@ pub fn walls(config: &FightConfig) -> Vec<Wall> {
     haunt(config, Trajectory::new(config), &mut watch);
     let pace = Pace::new(config, &field);
     let mut escape = Escape::new(&field);
+    let mut trapped = |start: usize| {
+        escape.run(&watch, &pace, start).filter(|trap| trap.index - start >= WARNING_STEPS).map(|trap| (start, trap))
+    };
     let mut walls = Vec::new();
-    let mut before = false;
-    for start in 0..watch.moments.len() {
-        let trap = escape.run(&watch, &pace, start).filter(|trap| trap.index - start >= WARNING_STEPS);
-        if let Some(Trap { index, place }) = trap
-            && !before
-        {
-            let (closed, phase) = (watch.moments[index], watch.phases[index]);
-            let emitted_by = nearest_emitter(&watch.trace, closed.step, place).unwrap_or(phase);
-            let (from, player) = (watch.moments[start], watch.trace.player_per_step[start]);
-            walls.push(Wall { from, closed, player, place, phase, emitted_by });
+    let (mut start, mut earliest) = (0, 0);
+    while start < watch.moments.len() {
+        if trapped(start).is_none() {
+            start += STARTS_EVERY;
+            continue;
         }
-        before = trap.is_some();
+        // Who is trapped now has mostly been so for a few steps.
+        let first = (start.saturating_sub(STARTS_EVERY - 1).max(earliest)..=start).find_map(&mut trapped);
+        let Some((from, Trap { index, place })) = first else { break };
+        let (closed, phase) = (watch.moments[index], watch.phases[index]);
+        let emitted_by = nearest_emitter(&watch.trace, closed.step, place).unwrap_or(phase);
+        let player = watch.trace.player_per_step[from];
+        walls.push(Wall { from: watch.moments[from], closed, player, place, phase, emitted_by });
+        earliest = index + 1;
+        start = earliest;
     }
     walls
 }

@@ -9,6 +9,7 @@ use super::{panel, stage};
 use crate::config::FightConfig;
 use crate::fairness::{Fairness, SafeSpots};
 use crate::number::single;
+use crate::trajectory::Trajectory;
 
 const LEFT: f32 = 28.0;
 const RIGHT: f32 = 768.0;
@@ -31,17 +32,17 @@ pub fn fairness_map(config: &FightConfig, fairness: &Fairness, label: &str) -> R
     spots(&mut stage, config, &camera, &fairness.safe_spots);
     stage::border(&mut stage, &camera);
     stage::boss(&mut stage, config, &camera, 0);
-    let mut times = Times { taken: Vec::new() };
+    path(&mut stage, config, &camera);
+    let walls = fairness.walls.iter().map(|wall| (camera.place(wall.place), wall.closed.seconds));
+    let misses = fairness.near_misses.iter().map(|miss| (camera.place(miss.position), miss.at.seconds));
+    let marks: Vec<([f32; 2], f32)> = walls.chain(misses).collect();
     for wall in &fairness.walls {
-        let place = camera.place(wall.place);
-        wall_mark(&mut stage, place, palette::phase(wall.emitted_by));
-        times.write(&mut stage, place, wall.closed.seconds);
+        wall_mark(&mut stage, camera.place(wall.place), palette::phase(wall.emitted_by));
     }
     for miss in &fairness.near_misses {
-        let place = camera.place(miss.position);
-        miss_mark(&mut stage, place, palette::phase(miss.phase));
-        times.write(&mut stage, place, miss.at.seconds);
+        miss_mark(&mut stage, camera.place(miss.position), palette::phase(miss.phase));
     }
+    write_times(&mut stage, &marks);
 
     let mut canvas = Canvas::new(WIDTH, HEIGHT, palette::BACKGROUND)?;
     canvas.paste(&stage, panel::STAGE_AT[0], panel::STAGE_AT[1]);
@@ -68,6 +69,19 @@ fn spots(stage: &mut Canvas, config: &FightConfig, camera: &Camera, spots: &Safe
     }
 }
 
+/// The fixed path, on which walls and near misses are looked for.
+fn path(stage: &mut Canvas, config: &FightConfig, camera: &Camera) {
+    let path = Trajectory::new(config);
+    let duration = config.scenario().duration_seconds;
+    // Ten points a second are as smooth as the eye can tell.
+    let points: Vec<[f32; 2]> = (0..=1200_u32)
+        .map(|tenth| f64::from(tenth) / 10.0)
+        .take_while(|seconds| *seconds <= duration)
+        .map(|seconds| camera.place(path.at(single(seconds))))
+        .collect();
+    stage.line(&points, 0.9, palette::TEXT);
+}
+
 fn wall_mark(canvas: &mut Canvas, [x, y]: [f32; 2], colour: Rgb) {
     canvas.rectangle([x - 8.0, y - 8.0, 16.0, 16.0], palette::BACKGROUND);
     canvas.frame([x - 7.0, y - 7.0, 14.0, 14.0], 2.0, colour);
@@ -81,13 +95,11 @@ fn miss_mark(canvas: &mut Canvas, place: [f32; 2], colour: Rgb) {
     canvas.disc(place, 1.75, palette::TEXT);
 }
 
-/// The times on the map: each beside its mark, where no earlier one is in the way.
-struct Times {
-    taken: Vec<[f32; 4]>,
-}
-
-impl Times {
-    fn write(&mut self, canvas: &mut Canvas, [x, y]: [f32; 2], seconds: f32) {
+/// Writes the time of each mark beside it, where neither a mark nor an earlier time is in the way.
+fn write_times(stage: &mut Canvas, marks: &[([f32; 2], f32)]) {
+    let mut taken: Vec<[f32; 4]> = marks.iter().map(|([x, y], _)| [x - 8.0, y - 8.0, 16.0, 16.0]).collect();
+    let side = pixels(panel::STAGE);
+    for &([x, y], seconds) in marks {
         let text = format!("{seconds:.1}");
         let (width, height) = (text_width(&text, TIME) + 6.0, TIME + 6.0);
         let places = [
@@ -95,22 +107,20 @@ impl Times {
             [x - 10.0 - width, y - height / 2.0],
             [x - width / 2.0, y - 10.0 - height],
             [x - width / 2.0, y + 10.0],
-            [x + 8.0, y - 8.0 - height],
-            [x + 8.0, y + 8.0],
-            [x - 8.0 - width, y - 8.0 - height],
-            [x - 8.0 - width, y + 8.0],
+            [x + 9.0, y - 9.0 - height],
+            [x + 9.0, y + 9.0],
+            [x - 9.0 - width, y - 9.0 - height],
+            [x - 9.0 - width, y + 9.0],
         ];
-        self.taken.push([x - 8.0, y - 8.0, 16.0, 16.0]);
-        let stage = pixels(panel::STAGE);
         let free = places.into_iter().find(|[left, top]| {
-            let inside = *left >= 0.0 && *top >= 0.0 && left + width <= stage && top + height <= stage;
-            inside && !self.taken.iter().any(|other| overlap(*other, [*left, *top, width, height]))
+            let inside = *left >= 0.0 && *top >= 0.0 && left + width <= side && top + height <= side;
+            inside && !taken.iter().any(|other| overlap(*other, [*left, *top, width, height]))
         });
         // Where everything is taken the list beside the map still tells the time.
         if let Some([left, top]) = free {
-            canvas.rectangle([left, top, width, height], palette::BACKGROUND);
-            canvas.text(&text, [left + 3.0, top + 3.0], TIME, Anchor::Left, palette::TEXT);
-            self.taken.push([left, top, width, height]);
+            stage.rectangle([left, top, width, height], palette::BACKGROUND);
+            stage.text(&text, [left + 3.0, top + 3.0], TIME, Anchor::Left, palette::TEXT);
+            taken.push([left, top, width, height]);
         }
     }
 }
@@ -148,6 +158,8 @@ fn lists(canvas: &mut Canvas, fairness: &Fairness) {
         top += ROW;
     }
     more(canvas, fairness.near_misses.len(), top);
+    canvas.line(&[[LEFT, 496.5], [LEFT + 16.0, 496.5]], 1.5, palette::TEXT);
+    canvas.text("FIXED PATH", [LEFT + 26.0, 492.0], 9.0, Anchor::Left, palette::QUIET_TEXT);
 }
 
 fn more(canvas: &mut Canvas, of: usize, top: f32) {
@@ -163,9 +175,9 @@ fn legend(canvas: &mut Canvas, config: &FightConfig, spots: &SafeSpots) {
     const LENGTH: f32 = 240.0;
     panel::caption(canvas, "A STILL PLAYER", [RIGHT, 88.0]);
     canvas.rectangle([RIGHT, 112.0, 22.0, 22.0], palette::SAFE);
-    canvas.text("NEVER HIT", [RIGHT + 34.0, 112.0], 11.0, Anchor::Left, palette::TEXT);
+    canvas.text("NEVER HIT", [RIGHT + 34.0, 111.0], 11.0, Anchor::Left, palette::TEXT);
     let share = format!("{:.1}% OF PLACES", spots.safe_share() * 100.0);
-    canvas.text(&share, [RIGHT + 34.0, 128.0], 9.0, Anchor::Left, palette::QUIET_TEXT);
+    canvas.text(&share, [RIGHT + 34.0, 129.0], 9.0, Anchor::Left, palette::QUIET_TEXT);
     panel::caption(canvas, "FIRST HIT AFTER", [RIGHT, 166.0]);
     let lines = 120_u32;
     for line in 0..lines {

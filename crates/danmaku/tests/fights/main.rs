@@ -3,6 +3,7 @@
 #![expect(clippy::float_cmp, reason = "published figures are compared to the last digit")]
 
 mod any_fight;
+mod fair;
 mod fixtures;
 mod pictures;
 mod players;

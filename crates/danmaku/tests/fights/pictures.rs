@@ -1,7 +1,8 @@
 //! The pictures: the same bytes every time, and what they say about themselves agrees with the fight.
 
 use crate::fixtures::{baseline, config, two_way_spiral};
-use danmaku::render::{HEIGHT, Heat, WIDTH, captures, filmstrip, heat_map};
+use danmaku::fairness::fairness;
+use danmaku::render::{HEIGHT, Heat, WIDTH, captures, fairness_map, filmstrip, heat_map};
 use danmaku::{RunOptions, Trace, run_observed};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -26,7 +27,8 @@ fn the_bytes_of_the_pictures_are_fixed() {
         let mut heat = Heat::new(&config);
         run_observed(&config, &options, &mut heat);
         let heat = heat_map(&config, &heat, heat.peak(), "CANDIDATE").unwrap();
-        [capture, heat, filmstrip(&config, &options, 12, "CANDIDATE").unwrap()]
+        let fairness = fairness_map(&config, &fairness(&config, 5), "CANDIDATE").unwrap();
+        [capture, heat, filmstrip(&config, &options, 12, "CANDIDATE").unwrap(), fairness]
     };
     let pictures = draw();
     assert!(pictures == draw(), "drawing again gives the same bytes");
@@ -34,6 +36,7 @@ fn the_bytes_of_the_pictures_are_fixed() {
         "9b04efa81c36324fbf032a88db0c16887dbfddd20362a8360291be31b860f7a8",
         "212e05c5a31409ea0905abd95c95e95125f55b3febde87ae89ebe940f9e4fd5e",
         "1b533e186d84a247119f20b3d17c4378fc9077b8b62a7f8c0f4fef12bed038fe",
+        "580c2f40c653747a7e7ebb142905c6f9861ea0f1028550dbf172abafdf32e9da",
     ];
     // A change here is a change of what people see: look at the pictures (`--example pictures`) before accepting it.
     assert_eq!(pictures.each_ref().map(|picture| sha256(picture)), expected);
@@ -107,6 +110,7 @@ fn any_arena_can_be_drawn() {
         for top in [heat.peak(), 0.0, f64::NAN, f64::INFINITY] {
             heat_map(&config, &heat, top, "").unwrap();
         }
+        fairness_map(&config, &fairness(&config, 9), "").unwrap();
         for frames in [0, 1, 7] {
             filmstrip(&config, &options, frames, "").unwrap();
         }
