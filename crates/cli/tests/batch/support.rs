@@ -39,8 +39,8 @@ impl Place {
 
     /// Writes a JSONL file: a document a line.
     pub(crate) fn items(&self, name: &str, items: &[Value]) {
-        let lines: String = items.iter().map(|item| format!("{item}\n")).collect();
-        self.write(name, lines);
+        let lines: Vec<_> = items.iter().map(Value::to_string).collect();
+        self.write(name, lines.join("\n"));
     }
 
     pub(crate) fn command(&self, args: &[&str]) -> Command {
