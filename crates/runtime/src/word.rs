@@ -7,7 +7,7 @@ use loopwright_core::machine::{IllegalTransition, Run};
 use serde::{Deserialize, Serialize};
 
 use crate::history::{History, HistoryError};
-use crate::journal::Journal;
+use crate::journal::{Journal, RunId};
 
 /// A person's word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,8 +78,13 @@ impl Word {
 
 /// Puts a word into a run's inbox, if the run's state allows it now.
 pub fn post(journal: &dyn Journal, history: &History, word: &Word) -> Result<u64, WordError> {
-    word.check(&history.run)?;
+    post_to(journal, &history.id, &history.run, word)
+}
+
+/// The same for whoever holds the run's state already and need not read it back.
+pub fn post_to(journal: &dyn Journal, id: &RunId, run: &Run, word: &Word) -> Result<u64, WordError> {
+    word.check(run)?;
     // A word is plain data with string keys, so it always has a JSON form.
     let bytes = serde_json::to_vec(word).unwrap_or_default();
-    Ok(journal.post(&history.id, &bytes).map_err(HistoryError::from)?)
+    Ok(journal.post(id, &bytes).map_err(HistoryError::from)?)
 }

@@ -11,6 +11,9 @@ use super::summary::Summary;
 /// The page around the content.
 const FRAME: &str = include_str!("page.html");
 
+/// How many names are listed before a list is folded up.
+const MOST_UNFOLDED: usize = 20;
+
 /// The page's text. `data_dir` leads from the page's folder to the data directory, with a `/` at its end.
 pub fn page(summary: &Summary, data_dir: &str, lang: Lang) -> String {
     let title = format!("{} · loopwright", escape(&summary.batch));
@@ -40,7 +43,13 @@ fn body(summary: &Summary, data_dir: &str) -> String {
             table(&world, data_dir)
         ));
     }
-    let others: Vec<_> = summary.items.iter().filter(|item| item.class() != Class::World).collect();
+    let mut others: Vec<_> = summary.items.iter().filter(|item| item.class() != Class::World).collect();
+    // What needs somebody's eyes comes first; apart from that the order of the input stays.
+    others.sort_by_key(|item| match item.class() {
+        Class::Failed | Class::Invalid => 0,
+        Class::Waiting | Class::Undone | Class::World => 1,
+        Class::Passed => 2,
+    });
     if !others.is_empty() {
         parts.push(format!("<h2>{}</h2>\n{}", both(&Text::new("Verdicts", "结论")), table(&others, data_dir)));
     }
@@ -50,10 +59,14 @@ fn body(summary: &Summary, data_dir: &str) -> String {
 fn heading(summary: &Summary) -> String {
     let shard = summary.shard.map(|shard| format!(" · {shard}")).unwrap_or_default();
     let terms = summary.terms.as_object().into_iter().flatten().map(|(name, value)| {
-        // A part of the terms that has a name and a version is called by them.
+        // A part of the terms that has a name and a version is called by them; a digest by its beginning.
         let named = ["name", "version"].map(|field| value.get(field).map(plain));
-        let value = if let [Some(name), Some(version)] = named { format!("{name} {version}") } else { plain(value) };
-        format!("{} {}", escape(name), escape(&value))
+        let value = match named {
+            [Some(name), Some(version)] => format!("{name} {version}"),
+            _ if name.ends_with("_sha256") => plain(value).chars().take(8).collect(),
+            _ => plain(value),
+        };
+        format!("{} {}", both(&label(name)), escape(&value))
     });
     let exit = both(&Text::new("exit code", "退出码"));
     format!(
@@ -81,13 +94,41 @@ fn changes(against: &Against) -> String {
         (Text::new("not in this batch any more", "本批次中已不存在"), "undone", &against.gone),
     ];
     let row = |(title, class, names): &(Text, &str, &Vec<String>)| {
-        let names: Vec<_> = names.iter().map(|name| escape(name)).collect();
-        let shown = if names.is_empty() { "–".to_owned() } else { names.join("<br>") };
-        format!("<tr><th>{}</th><td class=\"{class}\">{}</td><td>{shown}</td></tr>\n", both(title), names.len())
+        let class = if names.is_empty() { "undone" } else { *class };
+        let (title, count) = (both(title), names.len());
+        format!("<tr><th>{title}</th><td class=\"{class}\">{count}</td><td>{}</td></tr>\n", folded(names))
     };
     let rows: String = lists.iter().map(row).collect();
     let title = Text::new("Against ", "对比 ");
     format!("<h2>{}{}</h2>\n<div class=\"scroll\"><table>\n{rows}</table></div>", both(&title), escape(&against.batch))
+}
+
+/// Names one below the other; a long list is folded up.
+fn folded(names: &[String]) -> String {
+    let escaped: Vec<_> = names.iter().map(|name| escape(name)).collect();
+    let shown = escaped.join("<br>");
+    match escaped.as_slice() {
+        [] => "–".to_owned(),
+        [first, .., last] if names.len() > MOST_UNFOLDED => {
+            format!("<details><summary>{first} … {last}</summary>{shown}</details>")
+        }
+        _ => shown,
+    }
+}
+
+/// What people call a part of the terms.
+fn label(name: &str) -> Text {
+    let zh = match name {
+        "pack" => "数据包",
+        "engine" => "引擎",
+        "seed" => "随机种子",
+        "repair" => "自动修复",
+        "device_profile" => "设备画像",
+        "candidate_runs" => "候选运行上限",
+        "baseline_sha256" => "基线",
+        other => other,
+    };
+    Text::new(name.trim_end_matches("_sha256").replace('_', " "), zh)
 }
 
 fn table(items: &[&Standing], data_dir: &str) -> String {
@@ -159,6 +200,13 @@ mod tests {
         }
         assert!(text.contains("href=\"../../evidence/r1/\"") && text.contains("Load &amp; more: 4 (&lt;= 3)"));
         assert!(text.contains("id=\"zh\" checked") && !text.contains("id=\"en\" checked"));
+    }
+
+    #[test]
+    fn what_did_not_pass_comes_first() {
+        let text = page(&example(), "", Lang::En);
+        let places = ["<td>&lt;script&gt;", "<td>bad", "<td>asked", "<td>fine"].map(|item| text.rfind(item).unwrap());
+        assert!(places.is_sorted(), "{places:?}");
     }
 
     #[test]

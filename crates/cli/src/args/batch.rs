@@ -23,12 +23,12 @@ pub(crate) struct Compare {
 #[command(after_help = "\
 Input:
   DIR          every *.json in it is a candidate
-  FILE.jsonl   one JSON document a line: {\"text\": \"...\"}, {\"candidate\": {...}} or {\"set\": [\"NAME=VALUE\"]},
-               each with an optional \"name\"
+  FILE.jsonl   one JSON document a line, each with an optional \"name\": {\"text\": \"...\"},
+               {\"candidate\": {...}} or {\"set\": [\"NAME=VALUE\"]}
   FILE         one sentence a line; blank lines and those that begin with # are skipped
 
-The same command goes on where an earlier call stopped: what has come to rest is not run again, what failed with the
-world is. The exit code is the worst item's: 70, 6, 2, 5, 4, 3, 1, 0.
+The same command goes on where an earlier call stopped: what has come to rest is not run again,
+what failed with the world is. The exit code is the worst item's: 70, 6, 2, 5, 4, 3, 1, 0.
 
 Examples:
   loopwright verify-all candidates/ --no-repair --authorize nightly

@@ -156,7 +156,6 @@ fn changes(text: &mut String, against: &Against, lang: Lang) {
         (Text::new("still failing", "仍未通过"), BAD, &against.still_failing),
         (Text::new("fixed", "已修复"), GOOD, &against.fixed),
         (Text::new("no verdict now", "现无结论"), FAINT, &against.without_verdict),
-        (Text::new("gone", "已不存在"), FAINT, &against.gone),
     ];
     line(text, "");
     line(text, &styled(STRONG, &format!("{} {}", tr(lang, "Against", "对比"), against.batch)));
@@ -167,6 +166,8 @@ fn changes(text: &mut String, against: &Against, lang: Lang) {
         }
         more(text, names.len(), lang);
     }
+    // Nobody waits for what is gone; the page has the names.
+    line(text, &format!("  {} {:>5}", pad(tr(lang, "gone", "已不存在"), 16), against.gone.len()));
 }
 
 fn more(text: &mut String, count: usize, lang: Lang) {

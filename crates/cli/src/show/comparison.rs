@@ -170,9 +170,9 @@ impl Page {
         for (sign, cells) in rows {
             let mut line = format!("  {sign} ");
             for (cell, width) in cells.iter().zip(&widths) {
-                let padded = pad(cell, width + 2);
                 let style = if cell.starts_with("✓ ") { Some(GOOD) } else { cell.starts_with("✗ ").then_some(BAD) };
-                line.push_str(&style.map_or_else(|| padded.clone(), |style| styled(style, &padded)));
+                line.push_str(&style.map_or_else(|| cell.clone(), |style| styled(style, cell)));
+                line.push_str(&pad("", (width + 2).saturating_sub(cell.width())));
             }
             self.line(&line);
         }

@@ -125,8 +125,8 @@ impl Driver<'_> {
             && Status::of(session.run()) == Status::AwaitingAuthorization
         {
             let word = words::authorize(session.run(), actor, None)?;
-            let history = History::read(self.journal, &id)?;
-            word::post(self.journal, &history, &word).map_err(|error| Failure::from_error(Exit::World, &error))?;
+            word::post_to(self.journal, &id, session.run(), &word)
+                .map_err(|error| Failure::from_error(Exit::World, &error))?;
             driven = session.drive(&performer, self.interrupt, &mut ());
         }
         drop(session);
@@ -189,6 +189,12 @@ fn standing(item: &Item, view: &View<'_>, exit: Exit) -> Standing {
     let why = |lang| show::why(lang, view);
     let message = why(Lang::En).zip(why(Lang::Zh)).map(|(en, zh)| Text::new(en, zh));
     // The checks that failed say it all where nothing was repaired.
-    let message = message.filter(|_| view.status != Status::NotMet);
+    let message = message.filter(|_| view.status != Status::NotMet).or_else(|| first_fault(view));
     Standing::of(item, view, exit.code(), message)
+}
+
+/// The first thing that the layers before any run complain of.
+fn first_fault(view: &View<'_>) -> Option<Text> {
+    let fault = view.validations.last()?.layers.iter().find_map(|layer| layer.errors.first())?;
+    Some(Text::new(show::fault(fault, Lang::En), show::fault(fault, Lang::Zh)))
 }
