@@ -185,7 +185,7 @@ pub(crate) struct Verify {
     /// Take a picture at this second of the run, instead of the pack's; repeatable
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) capture_at: Vec<f64>,
-    /// How many players both configs meet beside the fixed path; 0 for none [default: the pack's]
+    /// How many trials, each with a player of its own seed, both configs go through beside the fixed path; 0 for none [default: the pack's]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub(crate) profiles: Option<u32>,
     /// Who proposes changes and reviews runs

@@ -16,10 +16,10 @@ pub struct StudyRequest {
     pub baseline: Json,
     /// The proposed configuration.
     pub candidate: Json,
-    /// The seed that every player's own seed is derived from.
+    /// The seed that every trial's own seed is derived from.
     pub seed: u64,
-    /// How many players each configuration meets.
-    pub players: u32,
+    /// How many trials each configuration meets: players of different seeds.
+    pub trials: u32,
 }
 
 /// What a study brought.

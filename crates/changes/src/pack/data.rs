@@ -119,9 +119,9 @@ pub struct Engine {
     /// The moments pictures are taken of, in seconds, unless somebody says otherwise.
     #[serde(default)]
     pub capture_at: Vec<f64>,
-    /// How many players both configs meet, unless somebody says otherwise; 0 for the fixed path only.
+    /// How many trials both configs meet, unless somebody says otherwise; 0 for the fixed path only.
     #[serde(default)]
-    pub players: u32,
+    pub trials: u32,
 }
 
 /// Patterns of what may differ from the baseline.

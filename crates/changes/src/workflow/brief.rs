@@ -133,8 +133,8 @@ pub struct Brief {
     pub seed: u64,
     /// The moments to take pictures of, in seconds; `None` for figures alone.
     pub capture_at: Option<Vec<f64>>,
-    /// How many players both configs meet once the repairs are through; 0 for the fixed path only.
-    pub players: u32,
+    /// How many trials both configs meet once the repairs are through; 0 for the fixed path only.
+    pub trials: u32,
     /// Whether a failing candidate is repaired or only judged.
     pub repair: bool,
     /// What the change may spend.

@@ -67,8 +67,7 @@ pub fn begin<'a>(
     brief: &Brief,
     inputs: &Inputs,
 ) -> Result<Session<'a>, ChangeError> {
-    let graph =
-        graph::build(brief.budget, Parts { intake: brief.proposer != Proposer::Person, players: brief.players })?;
+    let graph = graph::build(brief.budget, Parts { intake: brief.proposer != Proposer::Person, trials: brief.trials })?;
     Ok(Session::create(journal, clock, id, &graph, inputs.to_json(), brief.to_json())?)
 }
 

@@ -19,7 +19,7 @@ pub const AUTHORIZATION: &str = "authorization";
 pub const BASELINE: &str = "baseline";
 /// Runs, judges and repairs the candidate.
 pub const REPAIR: &str = "repair";
-/// Runs both configs against many players; absent where only the fixed path is wanted.
+/// Runs both configs against many trials; absent where only the fixed path is wanted.
 pub const STUDY: &str = "study";
 /// A person accepts, revises or rolls back.
 pub const DECISION: &str = "decision";
@@ -52,8 +52,8 @@ pub struct ChangeBudget {
 pub struct Parts {
     /// Whether a requirement is read.
     pub intake: bool,
-    /// How many players the study has; 0 for no study.
-    pub players: u32,
+    /// How many trials the study has; 0 for no study.
+    pub trials: u32,
 }
 
 /// Builds the graph of one change.
@@ -67,15 +67,15 @@ pub fn build(budget: ChangeBudget, parts: Parts) -> Result<Graph, GraphError> {
     nodes.push(NodeSpec { name: VALIDATION.to_owned(), kind: NodeKind::Gate {} });
     nodes.push(person(
         AUTHORIZATION,
-        json!({"scope": SCOPE, "runs": budget.candidate_runs + 1, "players": parts.players}),
+        json!({"scope": SCOPE, "runs": budget.candidate_runs + 1, "trials": parts.trials}),
     ));
     let run = EffectTerms::idempotent(Amounts::of(Resource::EngineRuns, 1));
     let kind = NodeKind::Task { terms: run, permission: Permission::NeedsApproval };
     nodes.push(NodeSpec { name: BASELINE.to_owned(), kind: kind.clone() });
     nodes.push(looping(REPAIR, repair(budget)));
     let judged = [OutcomeKind::Success, OutcomeKind::BudgetExhausted];
-    let studies = u64::from(parts.players > 0);
-    if parts.players > 0 {
+    let studies = u64::from(parts.trials > 0);
+    if parts.trials > 0 {
         nodes.push(NodeSpec { name: STUDY.to_owned(), kind });
         edges.extend([
             EdgeSpec::new(AUTHORIZATION, Relation::Approval, STUDY),

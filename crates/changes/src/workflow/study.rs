@@ -1,4 +1,4 @@
-//! The study: both configs against many players, once the repairs are through and before a person decides.
+//! The study: both configs against many trials, once the repairs are through and before a person decides.
 
 use std::cmp::Ordering;
 
@@ -19,11 +19,11 @@ use super::view::ArtifactRecord;
 /// What a study brought, as the run remembers it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Study {
-    /// How many players each config met.
-    pub players: u32,
+    /// How many trials each config met.
+    pub trials: u32,
     /// The candidate it is about.
     pub iteration: u32,
-    /// One entry for every figure that was taken of each player.
+    /// One entry for every figure that was taken of each trial.
     pub distributions: Vec<Distribution>,
     /// What was found in each config.
     pub findings: Vec<Finding>,
@@ -31,7 +31,7 @@ pub struct Study {
     pub artifacts: Vec<ArtifactRecord>,
 }
 
-/// For how many players a figure got better or worse.
+/// For how many trials a figure got better or worse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {
     /// Players it got better for.
@@ -43,7 +43,7 @@ pub struct Word {
 }
 
 impl Word {
-    /// Counts the players of a figure.
+    /// Counts the trials of a figure.
     pub fn of(figures: &Distribution) -> Self {
         let mut word = Self { better: 0, worse: 0, same: 0 };
         for (before, after) in figures.baseline.iter().zip(&figures.candidate) {
@@ -60,7 +60,7 @@ impl Word {
         word
     }
 
-    /// Whether it got worse for more players than it got better for.
+    /// Whether it got worse for more trials than it got better for.
     pub fn is_worse(&self) -> bool {
         self.worse > self.better
     }
@@ -70,8 +70,8 @@ impl Word {
         let Self { better, worse, same } = self;
         let (en, zh) = (&figures.label.en, &figures.label.zh);
         Text::new(
-            format!("{en}: better for {better} players, worse for {worse}, the same for {same}."),
-            format!("{zh}：{better} 名玩家变好，{worse} 名变差，{same} 名不变。"),
+            format!("{en}: better in {better} trials, worse in {worse}, the same in {same}."),
+            format!("{zh}：{better} 次试验变好，{worse} 次变差，{same} 次不变。"),
         )
     }
 }
@@ -87,13 +87,13 @@ impl ChangePerformer<'_> {
             baseline: Json::new(self.baseline.clone()),
             candidate: Json::new(state.candidate),
             seed: self.brief.seed,
-            players: self.brief.players,
+            trials: self.brief.trials,
         };
         let report = match self.engine.study(&request, self.progress) {
             Ok(report) => report,
             Err(error) => return one_run(noted(failed(&error), &note)),
         };
-        // An engine that knows one player only has nothing to say, which is no failure.
+        // An engine that knows the fixed path only has nothing to say, which is no failure.
         let Some(report) = report else {
             let value = write(&json!({"study": null}));
             return noted(EffectResult::Done { value, signal: Signal::Ok }, &note);
@@ -103,7 +103,7 @@ impl ChangePerformer<'_> {
             Err(failure) => return one_run(noted(*failure, &note)),
         };
         let study = Study {
-            players: request.players,
+            trials: request.trials,
             iteration: state.iteration,
             distributions: report.distributions,
             findings: report.findings,

@@ -165,7 +165,7 @@ pub(super) fn brief(
         } else {
             args.capture_at.clone()
         }),
-        players: args.profiles.unwrap_or(manifest.engine.players),
+        trials: args.profiles.unwrap_or(manifest.engine.trials),
         repair: !args.no_repair,
         budget: ChangeBudget {
             candidate_runs: runs,

@@ -1,4 +1,4 @@
-//! How far a study of many players is: a bar with an estimate at a terminal, nothing elsewhere.
+//! How far a study is: a bar with an estimate at a terminal, nothing elsewhere.
 
 use std::io::{self, IsTerminal};
 
@@ -19,7 +19,7 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("  {msg} {bar:30} {pos}/{len} {eta}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_message(tr(lang, "players", "玩家").to_owned());
+        bar.set_message(tr(lang, "trials", "试验").to_owned());
         Self(Some(bar))
     }
 

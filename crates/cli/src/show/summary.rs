@@ -260,7 +260,7 @@ impl Page {
 
     fn study(&mut self, view: &View<'_>) {
         let Some(study) = &view.study else { return };
-        let title = format!("{} ({})", self.tr("Many players", "多名玩家"), study.players);
+        let title = format!("{}: {}", self.tr("Beyond the fixed path, trials", "固定轨迹之外，试验次数"), study.trials);
         self.line("");
         self.line(&styled(STRONG, &title));
         for figures in &study.distributions {

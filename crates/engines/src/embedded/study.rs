@@ -16,7 +16,7 @@ pub(super) fn distributions(
     progress: &Progress<'_>,
 ) -> Vec<Distribution> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let players = request.players;
+    let players = request.trials;
     let total = players.saturating_mul(2);
     let before = profile_fights(baseline, request.seed, players, threads, |done| progress(done, total));
     let after = profile_fights(candidate, request.seed, players, threads, |done| progress(players + done, total));

@@ -70,7 +70,7 @@ fn limit(check: &CheckResult, baseline: Option<&CheckResult>) -> Limit {
 }
 
 /// A limit as it is written in a check (`<= 350`), taken apart.
-fn bound(expected: &Value) -> (Sense, Value) {
+pub(super) fn bound(expected: &Value) -> (Sense, Value) {
     let Value::String(text) = expected else { return (Sense::Equal, expected.clone()) };
     let signs = [("<=", Sense::AtMost), (">=", Sense::AtLeast), ("<", Sense::Below), (">", Sense::Above)];
     for (sign, sense) in signs {

@@ -6,8 +6,8 @@ use loopwright_report::model::{
     Axis, Block, LimitLine, Line, Mark, Picture, Pictures, Role, Scene, Section, Series, Shape, Shot, Side,
 };
 use loopwright_runtime::artifacts::{ArtifactError, Artifacts};
-use serde_json::Value;
 
+use super::checks::bound;
 use super::section;
 use crate::workflow::evidence::pictures::{FOLDER, file_name};
 use crate::workflow::view::{ArtifactRecord, Gallery, View};
@@ -82,11 +82,8 @@ fn limits(view: &View<'_>, counter: &str) -> Vec<LimitLine> {
     let bounds = |check: &&crate::checks::CheckResult| check.counter.as_deref() == Some(counter);
     let checks = judgement.into_iter().flat_map(|judgement| judgement.checks.iter().filter(bounds));
     let line = |check: &crate::checks::CheckResult| {
-        let number = match &check.expected {
-            Value::String(text) => text.trim_start_matches(['<', '>', '=', ' ']).parse().ok(),
-            other => other.as_f64(),
-        };
-        Some(LimitLine { label: check.title.clone(), value: number? })
+        let (sense, value) = bound(&check.expected);
+        Some(LimitLine { label: check.title.clone(), value: value.as_f64()?, sense })
     };
     checks.filter_map(line).collect()
 }

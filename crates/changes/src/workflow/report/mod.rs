@@ -50,7 +50,7 @@ fn caveats(view: &View<'_>) -> Section {
     let mut blocks: Vec<_> =
         view.brief.caveats.iter().map(|text| words(text.clone(), Manner::Plain, Tone::Neutral)).collect();
     if view.study.is_none() && !view.runs.is_empty() {
-        let text = Text::new("Fixed path only: no other players were run.", "仅固定轨迹：没有运行其他玩家。");
+        let text = Text::new("Fixed path only: no other trials were run.", "仅固定轨迹：没有进行其他试验。");
         blocks.insert(0, words(text, Manner::Note, Tone::Neutral));
     }
     section("caveats", Text::new("What this evidence does not show", "这份证据没有说明什么"), blocks)

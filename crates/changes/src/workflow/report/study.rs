@@ -1,4 +1,4 @@
-//! Both configs against many players, beside the verdict and in plain words where they disagree with it.
+//! Both configs against many trials, beside the verdict and in plain words where they disagree with it.
 
 use loopwright_configs::Text;
 use loopwright_engines::artifact::ArtifactKind;
@@ -39,12 +39,12 @@ pub(super) fn section(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Opti
     if !shots.is_empty() {
         blocks.push(Block::Pictures(Pictures { caption: Text::new("Fairness maps", "公平性图"), shots }));
     }
-    let players = study.players;
+    let trials = study.trials;
     let intro = Text::new(
-        format!("Both configs met the same {players} players. Only the checks decide; this stands beside them."),
-        format!("两份配置面对同样的 {players} 名玩家。只有检查决定结论，这里仅供参照。"),
+        format!("Both configs went through the same {trials} trials. Only the checks decide; this stands beside them."),
+        format!("两份配置经历同样的 {trials} 次试验。只有检查决定结论，这里仅供参照。"),
     );
-    let section = super::section("study", Text::new("Many players", "多名玩家"), blocks);
+    let section = super::section("study", Text::new("Beyond the fixed path", "固定轨迹之外"), blocks);
     Ok(Some(Section { intro: Some(intro), ..section }))
 }
 

@@ -58,7 +58,7 @@ pub struct View<'a> {
     pub agent_runs: Vec<AgentRun>,
     /// What the engine made of each side, in the order of the runs.
     pub galleries: Vec<Gallery>,
-    /// Both configs against many players.
+    /// Both configs against many trials.
     pub study: Option<Study>,
     /// Who allowed the engine runs.
     pub authorization: Option<Authorization>,
@@ -150,7 +150,7 @@ impl<'a> View<'a> {
         json!({
             "candidate_runs": {"limit": budget.candidate_runs, "used": candidate_runs},
             "engine_runs": {"limit": budget.candidate_runs + 1, "used": spent.get(Resource::EngineRuns).saturating_sub(studied)},
-            "studies": {"limit": u64::from(self.brief.players > 0), "used": studied, "players": self.brief.players},
+            "studies": {"limit": u64::from(self.brief.trials > 0), "used": studied, "trials": self.brief.trials},
             "model_calls": {"limit": budget.model_calls, "used": spent.get(Resource::ModelCalls),
                 "kept_for_reviews": budget.kept_for_reviews},
             "stagnant_rounds": {"limit": budget.stagnant_rounds},
