@@ -30,6 +30,7 @@ pub fn document(view: &View<'_>, evidence_dir: &str) -> Value {
         }),
         "basis": view.basis().into_iter().collect::<Map<_, _>>(),
         "repairs": repairs(view),
+        "study": view.study,
         "authorization": view.authorization,
         "decision": view.decision,
         "baseline_overwritten": false,

@@ -9,7 +9,7 @@ use loopwright_runtime::journal::{Head, Journal, RunId};
 use loopwright_sqlite::{Options, SqliteJournal};
 use serde_json::{Value, json};
 
-use crate::support::{HEADLINE_EN, Place, text};
+use crate::support::{HEADLINE_EN, Place, copy_folder, text};
 
 /// What a run came to, without what differs between two runs of the same.
 fn figures(document: &Value) -> Value {
@@ -63,7 +63,8 @@ fn cut_after(facts: &[Vec<u8>], length: usize, run: &RunId, data: &Path) {
 #[test]
 fn a_run_goes_on_from_any_fact() {
     let whole = Place::new();
-    let document = whole.json(0, &["verify", HEADLINE_EN, "--authorize", "designer"]);
+    // A small study leaves every fact in its place and the test quick.
+    let document = whole.json(0, &["verify", HEADLINE_EN, "--authorize", "designer", "--profiles", "4"]);
     let (expected, run) = (figures(&document), RunId::new(text(&document["run_id"])).unwrap());
     let facts = SqliteJournal::open(&whole.data(), &Options::default()).unwrap().read(&run).unwrap().facts;
     let trace = whole.json(0, &["trace", run.as_str()]);
@@ -74,6 +75,7 @@ fn a_run_goes_on_from_any_fact() {
     for length in (1..=facts.len()).filter(|length| length % 2 == 1 || *length == baseline) {
         let place = Place::new();
         cut_after(&facts, length, &run, &place.data());
+        copy_folder(&whole.data().join("artifacts"), &place.data().join("artifacts"));
         let after = &events[length - 1]["event"];
         if length == baseline {
             assert_eq!(place.status("last"), "running_baseline");

@@ -13,5 +13,6 @@ mod json_documents;
 mod languages;
 mod locks;
 mod run_commands;
+mod shown;
 mod support;
 mod verify;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{FAILING, Place, evidence, text};
+use crate::support::{FAILING, Place, copy_folder, evidence, text};
 
 const AUTHORIZE: [&str; 2] = ["--actor", "ann"];
 const WORD: [&str; 4] = ["--actor", "ann", "--note", "because"];
@@ -130,18 +130,6 @@ fn every_status_allows_what_it_should_and_nothing_else() {
             let code = if case.status == "authorized" && name == "resume" { 0 } else { code };
             assert_eq!(ran.code, Some(code), "{name} {verb:?} in {}: {}{}", case.status, ran.out, ran.err);
             assert_eq!(copy.status(&run), after, "{name} {verb:?} in {}", case.status);
-        }
-    }
-}
-
-fn copy_folder(from: &std::path::Path, to: &std::path::Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap()) {
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy_folder(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
         }
     }
 }

@@ -140,15 +140,29 @@ fn without_duration(line: &str) -> String {
     }
 }
 
-/// Every file of a folder, by name.
+/// The files below a folder by their paths, with their bytes, in order.
 pub(crate) fn files_of(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    let mut files: Vec<_> = entries
-        .filter(|entry| entry.file_type().unwrap().is_file())
-        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
-        .collect();
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap()) {
+        let name = entry.file_name().into_string().unwrap();
+        if entry.file_type().unwrap().is_dir() {
+            let below = files_of(&entry.path());
+            files.extend(below.into_iter().map(|(path, bytes)| (format!("{name}/{path}"), bytes)));
+        } else {
+            files.push((name, fs::read(entry.path()).unwrap()));
+        }
+    }
     files.sort();
     files
+}
+
+/// Copies a folder and everything below it.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
+    for (path, bytes) in files_of(from) {
+        let target = to.join(path);
+        fs::create_dir_all(target.parent().unwrap()).unwrap();
+        fs::write(target, bytes).unwrap();
+    }
 }
 
 /// The worked case's first candidate, or its last, as a config of its own.

@@ -108,6 +108,7 @@ fn comparison(view: &View<'_>) -> Value {
         "score": run.judgement.as_ref().map(|judgement| &judgement.score),
         "accepted": run.judgement.as_ref().map(crate::judgement::Judgement::accepted),
         "rounds": view.runs.iter().map(round).collect::<Vec<_>>(),
+        "study": view.study,
     });
     for (field, value) in view.basis() {
         report[field] = value;
