@@ -15,12 +15,14 @@ mod walls;
 pub use spots::{SPOT, SafeSpots, safe_spots};
 pub use walls::{LOOK_AHEAD_STEPS, WALL_CELL, WARNING_STEPS, Wall, walls};
 
+use serde::Serialize;
+
 use crate::config::FightConfig;
 use crate::fight::Fight;
 use crate::misses::{NearMiss, NearMisses};
 
 /// Everything about the fairness of one fight.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fairness {
     /// Where a still player is hit first, and where never.
     pub safe_spots: SafeSpots,

@@ -8,6 +8,8 @@
 //! tells the first hit of every cell. Aimed waves of one phase fly alike at a still player, so that the first wave of
 //! the phase, aimed at that very player, tells the rest. Both agree with a fight of its own for each cell, to the step.
 
+use serde::Serialize;
+
 use crate::config::{FightConfig, Pattern, PatternKind};
 use crate::fight::{STEP_SECONDS, bounds};
 use crate::number::{count, single};
@@ -24,7 +26,7 @@ const MOST: f64 = 128.0;
 const DRIFT: f64 = 0.05;
 
 /// The first hit of a still player, for each cell of the arena.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SafeSpots {
     columns: u32,
     /// Width and height of a cell, in world units.

@@ -35,6 +35,8 @@ const STARTS_EVERY: usize = 6;
 /// The side of a cell, in world units; larger where the arena would have more than 384 in a row or column.
 pub const WALL_CELL: f64 = 0.1;
 const MOST: f64 = 384.0;
+/// What single precision may add to a distance, in world units: that too is decided for the player.
+const ROUNDING: f64 = 1e-4;
 
 /// A wall: from some moment on there is no escape. The next one can only begin once this one has closed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -56,7 +58,7 @@ pub struct Wall {
 /// Finds the walls of a fight, in order of time.
 pub fn walls(config: &FightConfig) -> Vec<Wall> {
     let field = Field::new(config.scenario(), WALL_CELL, MOST);
-    let radius = single(config.player().hit_radius);
+    let radius = single(config.player().hit_radius - ROUNDING);
     let mut watch =
         Watch { field, radius, closed: Vec::new(), moments: Vec::new(), phases: Vec::new(), trace: Trace::default() };
     haunt(config, Trajectory::new(config), &mut watch);
