@@ -71,7 +71,7 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
         Format::Json => show::print(&format!("{:#}\n", places.document(&summary))),
         Format::Human => show::print(&show::batch::text(&summary, places.folder(), lang)),
     }
-    Ok(if interrupt.is_raised() { Exit::Interrupted } else { Exit::of_code(summary.exit_code()) })
+    Ok(Exit::of_code(summary.exit_code()))
 }
 
 /// What the items have in common, as a single verification would be given it.
