@@ -147,12 +147,26 @@ pub(crate) struct Verify {
     /// How many candidates may run [default: the pack's]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100))]
     pub(crate) max_runs: Option<u64>,
+    /// Take a picture at this second of the run, instead of the pack's; repeatable
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) capture_at: Vec<f64>,
+    /// How many players both configs meet beside the fixed path; 0 for none [default: the pack's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub(crate) profiles: Option<u32>,
     /// Who proposes changes and reviews runs
     #[arg(long, value_enum, default_value_t = Policy::Rules)]
     pub(crate) policy: Policy,
     /// Allow the engine runs in this person's name
     #[arg(long, value_name = "ACTOR", value_parser = name)]
     pub(crate) authorize: Option<String>,
+}
+
+/// A moment of a run, in seconds.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a moment is a number of seconds from 0 to 3600".to_owned()),
+    }
 }
 
 /// Who proposes changes and reviews runs.

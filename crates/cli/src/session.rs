@@ -55,7 +55,16 @@ pub(crate) fn drive(
     let reader = crate::store::reader(pack)?;
     let engine = engine(pack)?;
     let run_id = session.id().to_string();
-    let performer = ChangePerformer::new(pack, reader.as_ref(), engine.as_ref(), &brief, &inputs.baseline, &run_id);
+    let artifacts = crate::store::artifacts(&shared.data_dir);
+    let performer = ChangePerformer {
+        pack,
+        reader: reader.as_ref(),
+        engine: engine.as_ref(),
+        brief: &brief,
+        baseline: &inputs.baseline,
+        run_id: &run_id,
+        artifacts: &artifacts,
+    };
     let mut progress = show::progress::Progress::new(shared.format, lang);
     Ok(session.drive(&performer, interrupt, &mut progress)?)
 }

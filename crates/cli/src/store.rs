@@ -9,6 +9,7 @@ use loopwright_changes::workflow::brief::{Brief, PackReference};
 use loopwright_changes::workflow::reading::RequirementReader;
 use loopwright_changes::workflow::rules::Rules;
 use loopwright_core::json::Json;
+use loopwright_runtime::artifacts::FolderArtifacts;
 use loopwright_runtime::history::History;
 use loopwright_runtime::journal::{Journal, RunEntry, RunId};
 use loopwright_sqlite::{Options, Reason, SqliteJournal};
@@ -41,6 +42,11 @@ pub(crate) fn runs(journal: &dyn Journal) -> Result<Vec<RunEntry>, Failure> {
     let mut runs = journal.runs()?;
     runs.retain(|entry| entry.head.length > 0);
     Ok(runs)
+}
+
+/// Where the artifacts of a data directory are kept.
+pub(crate) fn artifacts(data_dir: &Path) -> FolderArtifacts {
+    FolderArtifacts::new(data_dir.join("artifacts"))
 }
 
 /// Finds a run by its id, an unambiguous beginning of it, or `last`.

@@ -36,7 +36,7 @@ impl EngineRunner for EmbeddedEngine {
             .map_err(|error| EngineError::Telemetry { engine: engine(), reason: error.to_string() })?;
         let raw = Json::new(raw);
         let telemetry = normalise(request, &self.identity(), &raw)?;
-        Ok(EngineReport { raw, telemetry })
+        Ok(EngineReport { raw, telemetry, artifacts: Vec::new() })
     }
 }
 
@@ -54,6 +54,7 @@ mod tests {
             run_id: "run".into(),
             variant: Variant::Baseline,
             device_profile: profile.into(),
+            capture_at: Vec::new(),
         }
     }
 

@@ -5,6 +5,9 @@ use std::fmt;
 use loopwright_core::json::Json;
 use serde::{Deserialize, Serialize};
 
+use crate::artifact::Artifact;
+use crate::study::{StudyReport, StudyRequest};
+
 /// Which side of a comparison a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -55,6 +58,8 @@ pub struct EngineRequest {
     pub variant: Variant,
     /// The device profile for engines that draw no frames, as the pack writes it; `null` for none.
     pub device_profile: Json,
+    /// The moments to take pictures of, in seconds; engines that draw nothing bring none.
+    pub capture_at: Vec<f64>,
 }
 
 /// What an engine brought.
@@ -64,6 +69,8 @@ pub struct EngineReport {
     pub raw: Json,
     /// The normalised copy, which checks read.
     pub telemetry: Json,
+    /// Pictures and scenes, where the engine makes any.
+    pub artifacts: Vec<Artifact>,
 }
 
 /// Why an engine brought nothing that can be used.
@@ -124,4 +131,9 @@ pub trait EngineRunner: Send + Sync {
 
     /// Runs one configuration to its end.
     fn run(&self, request: &EngineRequest) -> Result<EngineReport, EngineError>;
+
+    /// Runs both configurations against many players; nothing where the engine has only one.
+    fn study(&self, _: &StudyRequest) -> Result<Option<StudyReport>, EngineError> {
+        Ok(None)
+    }
 }

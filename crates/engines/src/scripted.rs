@@ -36,6 +36,6 @@ impl EngineRunner for ScriptedEngine {
             }
         };
         let telemetry = normalise(request, &self.identity(), &raw)?;
-        Ok(EngineReport { raw, telemetry })
+        Ok(EngineReport { raw, telemetry, artifacts: Vec::new() })
     }
 }

@@ -55,6 +55,7 @@ mod tests {
             run_id: "r".into(),
             variant: Variant::Candidate,
             device_profile: Json::null(),
+            capture_at: Vec::new(),
         }
     }
 

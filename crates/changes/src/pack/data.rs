@@ -113,6 +113,12 @@ pub struct Engine {
     /// Fields of the telemetry that say what some of its figures rest on; shown wherever figures are.
     #[serde(default)]
     pub basis: Vec<String>,
+    /// The moments pictures are taken of, in seconds, unless somebody says otherwise.
+    #[serde(default)]
+    pub capture_at: Vec<f64>,
+    /// How many players both configs meet, unless somebody says otherwise; 0 for the fixed path only.
+    #[serde(default)]
+    pub players: u32,
 }
 
 /// Patterns of what may differ from the baseline.

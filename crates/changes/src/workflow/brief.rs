@@ -121,6 +121,10 @@ pub struct Brief {
     pub basis: Vec<String>,
     /// The seed of both sides.
     pub seed: u64,
+    /// The moments to take pictures of, in seconds.
+    pub capture_at: Vec<f64>,
+    /// How many players both configs meet once the repairs are through; 0 for the fixed path only.
+    pub players: u32,
     /// Whether a failing candidate is repaired or only judged.
     pub repair: bool,
     /// What the change may spend.

@@ -2,6 +2,8 @@
 //!
 //! The command line, and whatever else offers these, holds no logic of its own: it calls this.
 
+use loopwright_configs::Change;
+use loopwright_configs::text::plain;
 use loopwright_runtime::clock::Clock;
 use loopwright_runtime::history::{History, HistoryError};
 use loopwright_runtime::journal::{Journal, JournalError, RunEntry, RunId};
@@ -9,10 +11,12 @@ use loopwright_runtime::perform::Performer;
 use loopwright_runtime::session::{Session, SessionError};
 use loopwright_runtime::word::{self, Word, WordError};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::brief::{Brief, Inputs};
-use super::graph;
+use super::graph::{self, Parts};
 use super::status::Status;
+use super::view::View;
 use crate::goal::Proposer;
 
 /// Why a change could not be begun or gone on with.
@@ -63,7 +67,8 @@ pub fn begin<'a>(
     brief: &Brief,
     inputs: &Inputs,
 ) -> Result<Session<'a>, ChangeError> {
-    let graph = graph::build(brief.budget, brief.proposer != Proposer::Person)?;
+    let graph =
+        graph::build(brief.budget, Parts { intake: brief.proposer != Proposer::Person, players: brief.players })?;
     Ok(Session::create(journal, clock, id, &graph, inputs.to_json(), brief.to_json())?)
 }
 
@@ -105,7 +110,18 @@ pub fn line(journal: &dyn Journal, entry: &RunEntry) -> Result<Option<Summary>, 
 }
 
 fn summary(history: &History) -> Option<Summary> {
-    let brief = Brief::of(&history.run)?;
-    let title = brief.requirement.unwrap_or_else(|| "(candidate)".to_owned());
-    Some(Summary { status: Status::of(&history.run), title })
+    let view = View::of(history)?;
+    let title = view.brief.requirement.clone().unwrap_or_else(|| candidate_in_words(&view));
+    Some(Summary { status: view.status, title })
+}
+
+/// What a person's own candidate changes, since nobody has put it into a sentence.
+fn candidate_in_words(view: &View<'_>) -> String {
+    let side = |side: &Option<Value>| side.as_ref().map(plain).unwrap_or_default();
+    let word = |change: &Change| {
+        let place = view.brief.names.place(&change.path);
+        format!("{} {} -> {}", place.get(view.brief.lang), side(&change.before), side(&change.after))
+    };
+    let changes: Vec<_> = view.diff().iter().map(word).collect();
+    if changes.is_empty() { "(candidate)".to_owned() } else { changes.join(", ") }
 }

@@ -1,5 +1,7 @@
 //! Engine runs: the baseline once, and each candidate after its four layers.
 
+use std::error::Error;
+
 use loopwright_configs::Text;
 use loopwright_core::budget::{Amounts, Resource};
 use loopwright_core::evaluation::{Check, Evaluation, Verdict};
@@ -7,7 +9,9 @@ use loopwright_core::fact::EffectResult;
 use loopwright_core::json::Json;
 use loopwright_core::machine::Context;
 use loopwright_core::outcome::{Failure, Signal};
+use loopwright_engines::artifact::Artifact;
 use loopwright_engines::runner::{EngineError, EngineReport, EngineRequest, Variant};
+use loopwright_runtime::artifacts::ArtifactError;
 use loopwright_runtime::perform::Performed;
 use serde_json::{Value, json};
 
@@ -17,6 +21,7 @@ use super::perform::{ChangePerformer, broken, noted};
 use super::state::{CandidateRun, RepairState, read, write};
 use super::status::NOT_MET;
 use super::validation::complaint;
+use super::view::ArtifactRecord;
 use crate::checks::{CheckResult, Status};
 use crate::goal::Goal;
 use crate::judgement::{Judgement, evaluate};
@@ -33,7 +38,9 @@ impl ChangePerformer<'_> {
         let mut note = self.engine_note("baseline_run", 0, "baseline_config", "baseline_telemetry");
         match self.run(self.baseline, Variant::Baseline) {
             Ok(report) => {
-                note.raw = Some(report.raw.value().clone());
+                if let Err(failure) = self.keep(&mut note, &report) {
+                    return one_run(noted(*failure, &note));
+                }
                 let state = RepairState {
                     goal,
                     proposer: self.brief.proposer,
@@ -78,7 +85,9 @@ impl ChangePerformer<'_> {
             Ok(report) => report,
             Err(error) => return one_run(noted(failed(&error), &note)),
         };
-        note.raw = Some(report.raw.value().clone());
+        if let Err(failure) = self.keep(&mut note, &report) {
+            return one_run(noted(*failure, &note));
+        }
         let judged = |telemetry: &Value| evaluate(self.pack, &state.goal, self.baseline, &state.candidate, telemetry);
         let judgement = judged(report.telemetry.value());
         run.baseline_checks = judged(&state.baseline_telemetry).checks;
@@ -113,15 +122,40 @@ impl ChangePerformer<'_> {
             run_id: self.run_id.to_owned(),
             variant,
             device_profile: self.brief.device_profile.clone(),
+            capture_at: self.brief.capture_at.clone(),
         })
     }
 
-    fn engine_note(&self, agent: &str, iteration: u32, read: &str, written: &str) -> Note {
+    /// Keeps what an engine made beside its figures, and notes it.
+    fn keep(&self, note: &mut Note, report: &EngineReport) -> Result<(), Box<EffectResult>> {
+        note.raw = Some(report.raw.value().clone());
+        note.artifacts = self.keep_artifacts(&report.artifacts)?;
+        Ok(())
+    }
+
+    pub(super) fn keep_artifacts(&self, artifacts: &[Artifact]) -> Result<Vec<ArtifactRecord>, Box<EffectResult>> {
+        let keep = |artifact: &Artifact| {
+            let sha256 = self.artifacts.put(&artifact.bytes)?;
+            Ok(ArtifactRecord {
+                name: artifact.name.clone(),
+                kind: artifact.kind,
+                media_type: artifact.media_type.clone(),
+                label: artifact.label.clone(),
+                detail: artifact.detail.clone(),
+                sha256,
+                size: artifact.bytes.len() as u64,
+            })
+        };
+        let kept: Result<Vec<_>, ArtifactError> = artifacts.iter().map(keep).collect();
+        kept.map_err(|error| Box::new(broke("artifacts", &error)))
+    }
+
+    pub(super) fn engine_note(&self, agent: &str, iteration: u32, read: &str, written: &str) -> Note {
         Note::new(agent, &self.engine.identity().name, iteration, &[read], &[written])
     }
 }
 
-fn one_run(performed: Performed) -> Performed {
+pub(super) fn one_run(performed: Performed) -> Performed {
     Performed { spent: Amounts::of(Resource::EngineRuns, 1), ..performed }
 }
 
@@ -134,13 +168,18 @@ fn check(result: &CheckResult) -> Check {
     Check { name: result.id.clone(), passed }
 }
 
-/// An engine's error with all its causes, as a result the run remembers.
-fn failed(error: &EngineError) -> EffectResult {
+/// An engine's error, as a result the run remembers.
+pub(super) fn failed(error: &EngineError) -> EffectResult {
+    broke(error.class(), error)
+}
+
+/// An error with all its causes, as a result the run remembers.
+fn broke(class: &str, error: &dyn Error) -> EffectResult {
     let mut message = error.to_string();
-    let mut cause = std::error::Error::source(error);
+    let mut cause = error.source();
     while let Some(source) = cause {
         message = format!("{message}: {source}");
         cause = source.source();
     }
-    EffectResult::Failed { failure: Failure { class: error.class().to_owned(), message, detail: Json::null() } }
+    EffectResult::Failed { failure: Failure { class: class.to_owned(), message, detail: Json::null() } }
 }

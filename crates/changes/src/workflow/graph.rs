@@ -1,4 +1,4 @@
-//! The change-verification graph: intake -> validation -> authorization -> baseline -> repair -> decision.
+//! The change-verification graph: intake -> validation -> authorization -> baseline -> repair -> study -> decision.
 
 use loopwright_core::authority::{Authority, Permission};
 use loopwright_core::budget::{Amounts, Budget, Resource};
@@ -19,6 +19,8 @@ pub const AUTHORIZATION: &str = "authorization";
 pub const BASELINE: &str = "baseline";
 /// Runs, judges and repairs the candidate.
 pub const REPAIR: &str = "repair";
+/// Runs both configs against many players; absent where only the fixed path is wanted.
+pub const STUDY: &str = "study";
 /// A person accepts, revises or rolls back.
 pub const DECISION: &str = "decision";
 
@@ -45,22 +47,43 @@ pub struct ChangeBudget {
     pub stagnant_rounds: u32,
 }
 
+/// Which parts of the graph a change has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parts {
+    /// Whether a requirement is read.
+    pub intake: bool,
+    /// How many players the study has; 0 for no study.
+    pub players: u32,
+}
+
 /// Builds the graph of one change.
-pub fn build(budget: ChangeBudget, with_intake: bool) -> Result<Graph, GraphError> {
+pub fn build(budget: ChangeBudget, parts: Parts) -> Result<Graph, GraphError> {
     let mut nodes = Vec::new();
     let mut edges = Vec::new();
-    if with_intake {
+    if parts.intake {
         nodes.push(looping(INTAKE, intake(budget)));
         edges.push(EdgeSpec::new(INTAKE, Relation::DataFlow, VALIDATION));
     }
     nodes.push(NodeSpec { name: VALIDATION.to_owned(), kind: NodeKind::Gate {} });
-    nodes.push(person(AUTHORIZATION, json!({"scope": SCOPE, "runs": budget.candidate_runs + 1})));
+    nodes.push(person(
+        AUTHORIZATION,
+        json!({"scope": SCOPE, "runs": budget.candidate_runs + 1, "players": parts.players}),
+    ));
     let run = EffectTerms::idempotent(Amounts::of(Resource::EngineRuns, 1));
     let kind = NodeKind::Task { terms: run, permission: Permission::NeedsApproval };
-    nodes.push(NodeSpec { name: BASELINE.to_owned(), kind });
+    nodes.push(NodeSpec { name: BASELINE.to_owned(), kind: kind.clone() });
     nodes.push(looping(REPAIR, repair(budget)));
-    nodes.push(person(DECISION, json!({"replies": ["accept", "revise", "rollback"]})));
     let judged = [OutcomeKind::Success, OutcomeKind::BudgetExhausted];
+    let studies = u64::from(parts.players > 0);
+    if parts.players > 0 {
+        nodes.push(NodeSpec { name: STUDY.to_owned(), kind });
+        edges.extend([
+            EdgeSpec::new(AUTHORIZATION, Relation::Approval, STUDY),
+            EdgeSpec::new(REPAIR, Relation::DataFlow, STUDY).receiving(&judged),
+            EdgeSpec::new(STUDY, Relation::Dependency, DECISION),
+        ]);
+    }
+    nodes.push(person(DECISION, json!({"replies": ["accept", "revise", "rollback"]})));
     edges.extend([
         EdgeSpec::new(VALIDATION, Relation::DataFlow, AUTHORIZATION),
         EdgeSpec::new(VALIDATION, Relation::DataFlow, BASELINE),
@@ -70,7 +93,7 @@ pub fn build(budget: ChangeBudget, with_intake: bool) -> Result<Graph, GraphErro
         EdgeSpec::new(REPAIR, Relation::Handoff, DECISION).receiving(&judged),
     ]);
     let limits = Budget::UNLIMITED
-        .with(Resource::EngineRuns, budget.candidate_runs + 1)
+        .with(Resource::EngineRuns, budget.candidate_runs + 1 + studies)
         .with(Resource::ModelCalls, budget.model_calls);
     Graph::build(GraphSpec {
         name: "change_verification".to_owned(),

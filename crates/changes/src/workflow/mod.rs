@@ -20,6 +20,7 @@ mod review;
 pub mod rules;
 pub mod state;
 pub mod status;
+pub mod study;
 mod validation;
 pub mod view;
 pub mod words;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::state::write;
+use super::view::ArtifactRecord;
 
 /// Who did what with which artifacts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,6 +22,9 @@ pub(super) struct Note {
     pub read: Vec<String>,
     /// What it wrote.
     pub written: Vec<String>,
+    /// The artifacts an engine made, by digest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub artifacts: Vec<ArtifactRecord>,
     /// The raw figures of an engine, as they came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw: Option<Value>,
@@ -36,6 +40,7 @@ impl Note {
             iteration,
             read: owned(read),
             written: owned(written),
+            artifacts: Vec::new(),
             raw: None,
         }
     }

@@ -6,37 +6,32 @@ use loopwright_core::json::Json;
 use loopwright_core::machine::{Order, Planned};
 use loopwright_core::outcome::Failure;
 use loopwright_engines::runner::EngineRunner;
+use loopwright_runtime::artifacts::Artifacts;
 use loopwright_runtime::perform::{Interrupt, Performed, Performer};
 use serde_json::Value;
 
 use super::brief::Brief;
-use super::graph::{BASELINE, INTAKE, REPAIR, VALIDATION};
+use super::graph::{BASELINE, INTAKE, REPAIR, STUDY, VALIDATION};
 use super::notes::Note;
 use super::reading::RequirementReader;
 use crate::pack::Pack;
 
 /// Everything that a change's effects need.
 pub struct ChangePerformer<'a> {
-    pub(super) pack: &'a Pack,
-    pub(super) reader: &'a dyn RequirementReader,
-    pub(super) engine: &'a dyn EngineRunner,
-    pub(super) brief: &'a Brief,
-    pub(super) baseline: &'a Value,
-    pub(super) run_id: &'a str,
-}
-
-impl<'a> ChangePerformer<'a> {
-    /// A performer for one run.
-    pub fn new(
-        pack: &'a Pack,
-        reader: &'a dyn RequirementReader,
-        engine: &'a dyn EngineRunner,
-        brief: &'a Brief,
-        baseline: &'a Value,
-        run_id: &'a str,
-    ) -> Self {
-        Self { pack, reader, engine, brief, baseline, run_id }
-    }
+    /// The pack the run follows.
+    pub pack: &'a Pack,
+    /// Who reads requirements.
+    pub reader: &'a dyn RequirementReader,
+    /// What runs configs.
+    pub engine: &'a dyn EngineRunner,
+    /// What is verified.
+    pub brief: &'a Brief,
+    /// The config before the change.
+    pub baseline: &'a Value,
+    /// The run's name, for the engine's record.
+    pub run_id: &'a str,
+    /// Where the engine's artifacts are kept.
+    pub artifacts: &'a dyn Artifacts,
 }
 
 impl Performer for ChangePerformer<'_> {
@@ -51,6 +46,7 @@ impl Performer for ChangePerformer<'_> {
             (INTAKE, Order::Evaluate { context, .. }) => Self::judge_reading(context),
             (VALIDATION, Order::Check { inputs }) => self.validate_first(inputs),
             (BASELINE, Order::Task { inputs }) => self.run_baseline(inputs),
+            (STUDY, Order::Task { inputs }) => self.study(inputs),
             (REPAIR, Order::Decide { context }) => self.review(context),
             (REPAIR, Order::Gate { context, decision }) => self.gate(context, decision),
             (REPAIR, Order::Act { context, action }) => self.repair(context, action),

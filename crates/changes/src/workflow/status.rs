@@ -8,7 +8,7 @@ use loopwright_core::machine::{NodeStatus, Run};
 use loopwright_core::outcome::{Outcome, Signal};
 use serde::{Deserialize, Serialize};
 
-use super::graph::{AUTHORIZATION, BASELINE, DECISION, INTAKE, REPAIR, VALIDATION};
+use super::graph::{AUTHORIZATION, BASELINE, DECISION, INTAKE, REPAIR, STUDY, VALIDATION};
 
 /// The reason code of an intake that has to ask.
 pub const NEEDS_CLARIFICATION: &str = "needs_clarification";
@@ -107,6 +107,10 @@ impl Status {
         }
         match run.status(REPAIR) {
             Some(NodeStatus::Running) => return Self::repairing(run),
+            // The study comes before the decision, and is a run of the candidate too.
+            Some(NodeStatus::Closed(_)) if escalation(run).is_none() && studying(run) => {
+                return Self::RunningCandidate;
+            }
             Some(NodeStatus::Closed(_)) => return Self::undecided(run),
             _ => {}
         }
@@ -153,6 +157,11 @@ impl fmt::Display for Status {
 /// Whether an engine run was started, or has come back already.
 fn has_begun(run: &Run) -> bool {
     run.open_effects().next().is_some() || run.spent().get(Resource::EngineRuns) > 0
+}
+
+/// Whether there is a study that is not through.
+fn studying(run: &Run) -> bool {
+    matches!(run.status(STUDY), Some(NodeStatus::Waiting | NodeStatus::Running))
 }
 
 /// What stands in the way, where a node escalated.

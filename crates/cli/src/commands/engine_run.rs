@@ -25,6 +25,7 @@ pub(super) fn run(args: &EngineRun) -> Result<Exit, Failure> {
         run_id: "engine-run".to_owned(),
         variant: Variant::Candidate,
         device_profile: store::device_profile(&pack)?,
+        capture_at: Vec::new(),
     };
     let report = engine.run(&request).map_err(|error| Failure::from_error(Exit::World, &error))?;
     let text = format!("{:#}\n", report.telemetry);

@@ -159,6 +159,12 @@ pub(super) fn brief(
         device_profile: store::device_profile(pack)?,
         basis: manifest.engine.basis.clone(),
         seed: args.seed.unwrap_or(manifest.seed),
+        capture_at: if args.capture_at.is_empty() {
+            manifest.engine.capture_at.clone()
+        } else {
+            args.capture_at.clone()
+        },
+        players: args.profiles.unwrap_or(manifest.engine.players),
         repair: !args.no_repair,
         budget: ChangeBudget {
             candidate_runs: runs,

@@ -12,6 +12,7 @@ use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
 use super::standing::{explain, next, why};
+use super::values::yes_or_no;
 use super::{BAD, FAINT, GOOD, STRONG, amount, fault, harmless, limit, pad, styled, tr, value};
 
 /// How much of a change is shown.
@@ -236,7 +237,10 @@ impl Page {
 
     fn intent(&mut self, check: &CheckResult) {
         let title = harmless(check.title.get(self.lang));
-        let line = format!("  {} {title}: {} ({})", sign(check), value(&check.actual), limit(&check.expected));
+        let (actual, expected) = (yes_or_no(&check.actual, self.lang), limit(&check.expected));
+        // What was to be a value is that value or is not; only directions have a limit to show.
+        let limit = if check.actual == check.expected { String::new() } else { format!(" ({expected})") };
+        let line = format!("  {} {title}: {actual}{limit}", sign(check));
         self.line(&line);
     }
 

@@ -28,3 +28,12 @@ pub(crate) fn amount(of: &Value, unit: Option<&Text>, lang: Lang) -> String {
 pub(crate) fn limit(of: &Value) -> String {
     value(of).replace("<=", "≤").replace(">=", "≥")
 }
+
+/// A value, with yes and no in words.
+pub(crate) fn yes_or_no(of: &Value, lang: Lang) -> String {
+    match of {
+        Value::Bool(true) => super::tr(lang, "yes", "是").to_owned(),
+        Value::Bool(false) => super::tr(lang, "no", "否").to_owned(),
+        other => value(other),
+    }
+}

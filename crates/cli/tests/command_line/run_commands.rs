@@ -222,7 +222,7 @@ fn runs_lists_what_there_is_oldest_first() {
     let expected = [
         (first.as_str(), "awaiting_authorization", "phase 2 two-way"),
         (second.as_str(), "blocked", "第二阶段每波 200 发"),
-        (third.as_str(), "awaiting_authorization", "(candidate)"),
+        (third.as_str(), "awaiting_authorization", "phase_3, bullet speed 4 -> 4.6"),
     ];
     assert_eq!(lines, expected);
     let human = place.run(&["runs"]).ends(0).out;

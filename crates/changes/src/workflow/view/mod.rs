@@ -14,13 +14,16 @@ use serde_json::{Value, json};
 
 use crate::goal::{Goal, Proposer};
 use crate::workflow::brief::{Brief, Inputs};
-use crate::workflow::graph::{AUTHORIZATION, BASELINE, DECISION, INTAKE, REPAIR, SCOPE, VALIDATION};
+use crate::workflow::graph::{AUTHORIZATION, BASELINE, DECISION, INTAKE, REPAIR, SCOPE, STUDY, VALIDATION};
 use crate::workflow::notes::Note;
 use crate::workflow::reading::Reading;
 use crate::workflow::state::{CandidateRun, RepairRecord, RepairState, read};
 use crate::workflow::status::{self, Status};
+use crate::workflow::study::Study;
 
-pub use records::{AgentRun, Authorization, BadCase, Candidate, DecisionTaken, Review, Validation};
+pub use records::{
+    AgentRun, ArtifactRecord, Authorization, BadCase, Candidate, DecisionTaken, Gallery, Review, Validation,
+};
 
 /// A change, gathered from its facts.
 #[derive(Debug, Clone)]
@@ -53,6 +56,10 @@ pub struct View<'a> {
     pub bad_cases: Vec<BadCase>,
     /// Every effect and how it was obtained.
     pub agent_runs: Vec<AgentRun>,
+    /// What the engine made of each side, in the order of the runs.
+    pub galleries: Vec<Gallery>,
+    /// Both configs against many players.
+    pub study: Option<Study>,
     /// Who allowed the engine runs.
     pub authorization: Option<Authorization>,
     /// Who decided.
@@ -83,6 +90,8 @@ impl<'a> View<'a> {
             reviews: Vec::new(),
             bad_cases: Vec::new(),
             agent_runs: Vec::new(),
+            galleries: Vec::new(),
+            study: None,
             authorization: None,
             decision: None,
             failure: None,
@@ -134,12 +143,14 @@ impl<'a> View<'a> {
     /// Limits and use, as reports show them.
     pub fn budget(&self) -> Value {
         let spent = self.history.run.spent();
-        let baseline = u64::from(self.baseline_telemetry.is_some());
-        let candidate_runs = spent.get(Resource::EngineRuns).saturating_sub(baseline);
+        let repairs = self.history.run.loop_view(REPAIR).map(|view| view.ledger.spent().get(Resource::EngineRuns));
+        let candidate_runs = repairs.unwrap_or_default();
+        let studied = u64::from(self.study.is_some());
         let budget = &self.brief.budget;
         json!({
             "candidate_runs": {"limit": budget.candidate_runs, "used": candidate_runs},
-            "engine_runs": {"limit": budget.candidate_runs + 1, "used": spent.get(Resource::EngineRuns)},
+            "engine_runs": {"limit": budget.candidate_runs + 1, "used": spent.get(Resource::EngineRuns).saturating_sub(studied)},
+            "studies": {"limit": u64::from(self.brief.players > 0), "used": studied, "players": self.brief.players},
             "model_calls": {"limit": budget.model_calls, "used": spent.get(Resource::ModelCalls),
                 "kept_for_reviews": budget.kept_for_reviews},
             "stagnant_rounds": {"limit": budget.stagnant_rounds},
@@ -223,6 +234,9 @@ impl<'a> View<'a> {
                     self.runs.push(run);
                 }
             }
+            (STUDY, EffectResult::Done { value, .. }) => {
+                self.study = value.get("study").and_then(|study| read(&Json::new(study.clone())));
+            }
             (REPAIR, EffectResult::Decided { answer }) => self.take_review(answer, note),
             (REPAIR, EffectResult::Gated { verdict }) => self.take_gate(verdict),
             (REPAIR, EffectResult::Acted { state, observation, error: None }) => {
@@ -232,6 +246,9 @@ impl<'a> View<'a> {
                 }
             }
             _ => {}
+        }
+        if let Some(note) = note.filter(|note| !note.artifacts.is_empty()) {
+            self.galleries.push(Gallery { iteration: note.iteration, artifacts: note.artifacts.clone() });
         }
         if let (EffectResult::Decided { answer }, Err(message)) = (result, parsed(result)) {
             let provider = note.map(|note| note.provider.clone()).unwrap_or_default();

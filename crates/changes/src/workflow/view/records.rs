@@ -1,7 +1,9 @@
 //! What a view holds of a change's facts, one record a kind; these are the entries of the evidence files.
 
+use loopwright_configs::Text;
 use loopwright_core::budget::Amounts;
 use loopwright_core::json::Digest;
+use loopwright_engines::artifact::ArtifactKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -92,6 +94,34 @@ pub struct AgentRun {
     pub latency_ms: u64,
     /// What else it cost.
     pub spent: Amounts,
+}
+
+/// An artifact that an engine made; its bytes are kept under its digest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ArtifactRecord {
+    /// Its file name.
+    pub name: String,
+    /// What it shows.
+    pub kind: ArtifactKind,
+    /// Its media type.
+    pub media_type: String,
+    /// What it shows, for people.
+    pub label: Text,
+    /// More of it.
+    pub detail: Value,
+    /// SHA-256 of its bytes.
+    pub sha256: Digest,
+    /// How many bytes it has.
+    pub size: u64,
+}
+
+/// What an engine made of one side in one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Gallery {
+    /// Which candidate; 0 for the baseline.
+    pub iteration: u32,
+    /// Its artifacts.
+    pub artifacts: Vec<ArtifactRecord>,
 }
 
 /// A person's yes to the engine runs.

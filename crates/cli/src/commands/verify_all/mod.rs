@@ -31,7 +31,9 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
     let pack = store::load_pack(args.pack.as_deref())?;
     let single = terms(args);
     let baseline = verify::inputs(&single, &pack, true)?.baseline;
-    let brief = verify::brief(shared, &single, &pack, None)?;
+    let mut brief = verify::brief(shared, &single, &pack, None)?;
+    // Hundreds of items are looked at as a list; pictures are taken where somebody asks for them.
+    brief.capture_at.clone_from(&args.capture_at);
     let (reader, engine) = (store::reader(&pack)?, session::engine(&pack)?);
     let items: Vec<Item> = match args.shard {
         Some(shard) => items.into_iter().filter(|item| shard.holds(&item.content.digest())).collect(),
@@ -42,12 +44,14 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
     let places = Places::make(shared, &batch, args.shard)?;
     let baselines = KeptBaselines::of(&shared.data_dir);
     let engine = RememberedEngine::new(engine.as_ref(), &baselines);
+    let artifacts = store::artifacts(&shared.data_dir);
     let driver = Driver {
         shared,
         journal: &journal,
         pack: &pack,
         reader: reader.as_ref(),
         engine: &engine,
+        artifacts: &artifacts,
         terms: identity::terms(&brief, &baseline),
         brief: &brief,
         baseline: &baseline,
@@ -86,6 +90,8 @@ fn terms(args: &VerifyAll) -> Verify {
         no_repair: args.no_repair,
         seed: args.seed,
         max_runs: args.max_runs,
+        capture_at: args.capture_at.clone(),
+        profiles: Some(args.profiles),
         policy: Policy::Rules,
         authorize: args.authorize.clone(),
     }
