@@ -9,7 +9,7 @@ use loopwright_core::json::Digest;
 use loopwright_engines::remembered::BaselineStore;
 use loopwright_runtime::artifacts::{Artifacts, FolderArtifacts};
 
-use crate::files;
+use crate::{files, store};
 
 /// The index below `baselines/`, and the artifacts it names below `artifacts/`.
 pub(crate) struct KeptBaselines {
@@ -19,23 +19,26 @@ pub(crate) struct KeptBaselines {
 
 impl KeptBaselines {
     pub(crate) fn of(data_dir: &Path) -> Self {
-        Self { index: data_dir.join("baselines"), artifacts: FolderArtifacts::new(data_dir.join("artifacts")) }
+        Self { index: data_dir.join("baselines"), artifacts: store::artifacts(data_dir) }
     }
 }
 
 impl BaselineStore for KeptBaselines {
-    fn find(&self, key: &Digest) -> Option<Vec<u8>> {
-        let line = fs::read_to_string(self.index.join(key.to_string())).ok()?;
-        self.artifacts.get(&line.trim().parse().ok()?).ok()
+    fn put(&self, bytes: &[u8]) {
+        // What cannot be kept is missing when it is looked for, and then the baseline is run once more.
+        self.artifacts.put(bytes).ok();
     }
 
-    fn keep(&self, key: &Digest, entry: &[u8], telemetry: &[u8]) {
-        let kept = self.artifacts.put(telemetry).and_then(|_| self.artifacts.put(entry));
-        let Ok(digest) = kept else { return };
+    fn get(&self, digest: &Digest) -> Option<Vec<u8>> {
+        self.artifacts.get(digest).ok()
+    }
+
+    fn point(&self, key: &Digest, entry: &Digest) {
         let place = self.index.join(key.to_string());
-        // Where it cannot be kept, the next process runs the baseline once more.
-        files::make_folder(&self.index)
-            .and_then(|()| files::write_whole(&place, format!("{digest}\n").as_bytes()))
-            .ok();
+        files::make_folder(&self.index).and_then(|()| files::write_whole(&place, format!("{entry}\n").as_bytes())).ok();
+    }
+
+    fn find(&self, key: &Digest) -> Option<Digest> {
+        fs::read_to_string(self.index.join(key.to_string())).ok()?.trim().parse().ok()
     }
 }

@@ -123,7 +123,9 @@ fn lost(error: &ArtifactError) -> Failure {
 
 /// A run as a change.
 pub(crate) fn view(history: &History) -> Result<View<'_>, Failure> {
-    View::of(history).ok_or_else(|| Failure::usage(format!("{} is no change verification", history.id)))
+    View::of(history).ok_or_else(|| {
+        Failure::usage(format!("{} is no change verification, or was written by another version", history.id))
+    })
 }
 
 /// Shows how a run stands after a command, all of it or only what came after the authorization.

@@ -34,15 +34,19 @@ pub fn name_of_input(input: &str, items: &Digest) -> String {
     format!("{text}-{}", items.short())
 }
 
-/// What all items of a batch have in common, as a digest: pack, engine, device profile, seed, budget, baseline.
-///
-/// Who proposes, what is asked and in which language differ from item to item and are no part of it.
+/// What belongs to a single item of a batch, or only says how a run is shown.
+const NOT_SHARED: [&str; 5] = ["requirement", "proposer", "lang", "names", "layout"];
+
+/// What all items of a batch have in common, as a digest: pack, engine, device profile, seed, budget, baseline and
+/// whatever else a brief comes to hold.
 pub fn terms(brief: &Brief, baseline: &Value) -> Digest {
-    let terms = json!({
-        "pack": brief.pack.digest, "engine": brief.engine, "device_profile": brief.device_profile,
-        "seed": brief.seed, "repair": brief.repair, "budget": brief.budget, "policy": brief.policy,
-        "baseline": Json::new(baseline.clone()).digest(),
-    });
+    let mut terms = brief.to_json().value().clone();
+    if let Value::Object(fields) = &mut terms {
+        fields.retain(|field, _| !NOT_SHARED.contains(&field.as_str()));
+        // The same pack in another folder is the same pack.
+        fields.insert("pack".to_owned(), json!(brief.pack.digest));
+        fields.insert("baseline".to_owned(), json!(Json::new(baseline.clone()).digest()));
+    }
     Json::new(terms).digest()
 }
 

@@ -1,6 +1,5 @@
 //! One change of a batch: what it is called and what is to be verified.
 
-use loopwright_configs::text::plain;
 use loopwright_core::json::{Digest, Json};
 use serde_json::{Value, json};
 
@@ -96,7 +95,7 @@ pub fn title(item: &Item) -> String {
     match &item.content {
         Content::Requirement(text) => text.clone(),
         Content::Set(settings) => settings.join(" "),
-        Content::Candidate(config) => config.get("name").map_or_else(|| "(candidate)".to_owned(), plain),
+        Content::Candidate(_) => "(candidate)".to_owned(),
         Content::Unreadable { .. } => "(unreadable)".to_owned(),
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::against::Against;
 use super::shard::Shard;
-use super::standing::{Class, Standing, worst};
+use super::standing::{Class, Standing, UNDONE, worst};
 use crate::workflow::brief::Brief;
 
 /// What a batch came to.
@@ -39,8 +39,11 @@ impl Summary {
         self.items.iter().filter(move |item| item.class() == class)
     }
 
-    /// How the whole ends: as its worst item does.
+    /// How the whole ends: as its worst item does, unless an interrupt left some undone.
     pub fn exit_code(&self) -> u8 {
+        if self.of(Class::Undone).next().is_some() {
+            return UNDONE;
+        }
         worst(self.items.iter().map(|item| item.exit_code))
     }
 
@@ -113,14 +116,16 @@ pub(crate) mod tests {
 
     #[test]
     fn a_document_counts_every_item_once_and_keeps_the_world_apart() {
-        let summary = example();
+        let mut summary = example();
         let document = summary.to_json();
-        assert_eq!(document["exit_code"], 6);
+        assert_eq!(document["exit_code"], UNDONE, "what was interrupted has not ended");
         let counts: Vec<_> = document["counts"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).collect();
         assert_eq!(counts, [1; 6]);
         assert_eq!(document["world_failures"][0]["name"], "far");
         assert_eq!(document["items"][1]["class"], "failed");
         assert_eq!(items_of(&document).unwrap(), summary.items, "what was written can be read back");
         assert_eq!(items_of(&json!({})), None);
+        summary.items.retain(|item| item.class() != Class::Undone);
+        assert_eq!(summary.exit_code(), 6);
     }
 }

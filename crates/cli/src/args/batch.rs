@@ -71,4 +71,10 @@ pub(crate) struct VerifyAll {
     /// How many candidates of an item may run [default: the pack's]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100))]
     pub(crate) max_runs: Option<u64>,
+    /// Take a picture of every item at this second of its runs; repeatable [default: none]
+    #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
+    pub(crate) capture_at: Vec<f64>,
+    /// How many players both configs of every item meet beside the fixed path
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub(crate) profiles: u32,
 }

@@ -66,6 +66,33 @@ fn a_failure_of_the_world_is_no_verdict_and_is_tried_again() {
     }
 }
 
+#[test]
+fn an_engine_that_broke_is_tried_again_with_the_next_call() {
+    let place = Place::new();
+    let pack = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packs/bullet-hell");
+    for entry in fs::read_dir(pack).unwrap() {
+        let entry = entry.unwrap().path();
+        place.write(&format!("pack/{}", entry.file_name().unwrap().display()), fs::read(entry).unwrap());
+    }
+    // The engine cannot model a device whose figures have other names.
+    let profiles = fs::read_to_string(place.path("pack/profiles.toml")).unwrap();
+    place.write("pack/profiles.toml", profiles.replace("fps_cap =", "frames ="));
+    place.items("night.jsonl", &[fine("one"), set("two", &["phase_3.bullet_speed=4.4"])]);
+    let args = ["--name", "night", "--pack", "pack"];
+    let document = place.batch(6, "night.jsonl", &args);
+    assert_eq!(of_items(&document, "status"), ["failed"; 2]);
+    assert_eq!(of_items(&document, "class"), ["world"; 2]);
+    assert!(text(&document["world_failures"][0]["message"]["en"]).contains("device profile"));
+    let retried = |document: &Value| {
+        let events = heads(&place, document).swap_remove(0);
+        events.as_array().unwrap().iter().filter(|event| event["event"] == "retried").count()
+    };
+    assert_eq!(retried(&document), 0);
+    let again = place.batch(6, "night.jsonl", &args);
+    assert_eq!(again, document, "it broke once more, in the same run");
+    assert_eq!(retried(&again), 1);
+}
+
 #[cfg(unix)]
 mod stopped {
     use std::io::{BufRead, BufReader};

@@ -117,6 +117,8 @@ fn shards_are_disjoint_and_complete() {
     let whole = place.batch(0, "night.jsonl", &["--name", "night", "--against", "night"]);
     assert_eq!(whole["against"]["gone"], json!([]), "an earlier batch is all its shards");
     assert_eq!(place.runs().len(), 12, "the whole found the shards' runs at rest");
+    let again = place.batch(0, "night.jsonl", &["--name", "night", "--against", "night"]);
+    assert_eq!(again["against"]["gone"], json!([]), "an item that whole and shard tell of is one item");
 }
 
 #[test]

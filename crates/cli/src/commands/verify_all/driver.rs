@@ -17,6 +17,7 @@ use loopwright_changes::workflow::{change, words};
 use loopwright_configs::{Lang, Text};
 use loopwright_core::json::Digest;
 use loopwright_engines::runner::EngineRunner;
+use loopwright_runtime::artifacts::Artifacts;
 use loopwright_runtime::clock::SystemClock;
 use loopwright_runtime::history::{History, HistoryError};
 use loopwright_runtime::journal::{Journal, JournalError, RunId};
@@ -40,6 +41,7 @@ pub(super) struct Driver<'a> {
     pub(super) pack: &'a Pack,
     pub(super) reader: &'a dyn RequirementReader,
     pub(super) engine: &'a dyn EngineRunner,
+    pub(super) artifacts: &'a dyn Artifacts,
     /// The brief without what belongs to a single item.
     pub(super) brief: &'a Brief,
     pub(super) baseline: &'a Value,
@@ -107,7 +109,6 @@ impl Driver<'_> {
     fn drive(&self, item: &Item, mut session: Session<'_>, brief: &Brief) -> Result<Standing, Failure> {
         let id = session.id().clone();
         let name = id.to_string();
-        let artifacts = store::artifacts(&self.shared.data_dir);
         let performer = ChangePerformer {
             pack: self.pack,
             reader: self.reader,
@@ -115,7 +116,7 @@ impl Driver<'_> {
             brief,
             baseline: self.baseline,
             run_id: &name,
-            artifacts: &artifacts,
+            artifacts: self.artifacts,
             progress: &|_, _| {},
         };
         let mut driven = session.drive(&performer, self.interrupt, &mut ());

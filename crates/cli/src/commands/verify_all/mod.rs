@@ -33,8 +33,9 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
     let pack = store::load_pack(args.pack.as_deref())?;
     let single = terms(args);
     let baseline = verify::inputs(&single, &pack, true)?.baseline;
-    // A night's worth is judged by its figures; pictures and players are for the one that somebody looks at.
-    let brief = Brief { capture_at: None, ..verify::brief(shared, &single, &pack, None)? };
+    let mut brief = verify::brief(shared, &single, &pack, None)?;
+    // Hundreds of items are looked at as a list; pictures are taken where somebody asks for them.
+    brief.capture_at = (!args.capture_at.is_empty()).then(|| args.capture_at.clone());
     let (reader, engine) = (store::reader(&pack)?, session::engine(&pack)?);
     let items: Vec<Item> = match args.shard {
         Some(shard) => items.into_iter().filter(|item| shard.holds(&item.content.digest())).collect(),
@@ -45,12 +46,14 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
     let places = Places::make(shared, &batch, args.shard)?;
     let baselines = KeptBaselines::of(&shared.data_dir);
     let engine = RememberedEngine::new(engine.as_ref(), &baselines);
+    let artifacts = store::artifacts(&shared.data_dir);
     let driver = Driver {
         shared,
         journal: &journal,
         pack: &pack,
         reader: reader.as_ref(),
         engine: &engine,
+        artifacts: &artifacts,
         terms: identity::terms(&brief, &baseline),
         brief: &brief,
         baseline: &baseline,
@@ -74,7 +77,7 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
         Plain::Json => show::print(&format!("{:#}\n", places.document(&summary))),
         Plain::Human => show::print(&show::batch::text(&summary, places.folder(), lang)),
     }
-    Ok(if interrupt.is_raised() { Exit::Interrupted } else { Exit::of_code(summary.exit_code()) })
+    Ok(Exit::of_code(summary.exit_code()))
 }
 
 /// What the items have in common, as a single verification would be given it.
@@ -89,8 +92,8 @@ fn terms(args: &VerifyAll) -> Verify {
         no_repair: args.no_repair,
         seed: args.seed,
         max_runs: args.max_runs,
-        capture_at: Vec::new(),
-        profiles: Some(0),
+        capture_at: args.capture_at.clone(),
+        profiles: Some(args.profiles),
         policy: Policy::Rules,
         authorize: args.authorize.clone(),
     }

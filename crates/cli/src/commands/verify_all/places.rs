@@ -1,5 +1,7 @@
 //! The folder of a batch: its page, its JUnit file and its JSON document; a shard has a folder of its own in it.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -74,13 +76,16 @@ pub(super) fn read_batch(shared: &Shared, batch: &str) -> Result<(String, Vec<St
     let parts = fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path().join(DOCUMENT));
     places.extend(parts);
     places.retain(|place| place.is_file());
-    places.sort();
+    // The newest first, since the whole and its shards may both tell of an item.
+    let written = |place: &PathBuf| fs::metadata(place).and_then(|kept| kept.modified()).ok();
+    places.sort_by_key(|place| Reverse((written(place), place.clone())));
     if places.is_empty() {
         return Err(Failure::usage(format!("there is no batch {batch:?} in {}", shared.data_dir.display()))
             .hint("the folders below `batches` of the data directory are called like their batches"));
     }
     let limits = Limits { bytes: DOCUMENT_BYTES, ..Limits::default() };
-    let mut items = Vec::new();
+    let mut items: Vec<Standing> = Vec::new();
+    let mut told = BTreeSet::new();
     for place in places {
         let bytes = files::read_bytes(&place, limits.bytes)?;
         let document = json::read(&bytes, limits).ok();
@@ -88,7 +93,7 @@ pub(super) fn read_batch(shared: &Shared, batch: &str) -> Result<(String, Vec<St
             Failure::usage(format!("{} is no summary of a batch", place.display()))
                 .hint("run that batch again with this version")
         })?;
-        items.extend(read);
+        items.extend(read.into_iter().filter(|item| told.insert((item.name.clone(), item.content_sha256))));
     }
     Ok((batch.to_owned(), items))
 }
