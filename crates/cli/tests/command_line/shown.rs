@@ -126,7 +126,7 @@ fn a_report_is_written_again_in_every_form() {
     assert_eq!(markdown.out, "");
     let markdown = fs::read_to_string(place.path("comment.md")).unwrap();
     assert!(markdown.contains("| player hits | ≤ 3 | 2 hits | 0 hits |"), "{markdown}");
-    let picture = markdown.split("](<").nth(1).and_then(|rest| rest.split_once(">)")).unwrap().0;
+    let picture = markdown.split("](").nth(1).and_then(|rest| rest.split_once(')')).unwrap().0;
     assert!(place.evidence(run).join(picture).is_file(), "{picture} lies in the evidence folder");
     let github = place.run(&["report", run, "--format", "github"]).ends(0).out;
     assert!(github.starts_with("::notice "), "{github}");

@@ -8,7 +8,6 @@ mod workers;
 use loopwright_changes::batch::item::{Item, digest};
 use loopwright_changes::batch::summary::Summary;
 use loopwright_changes::batch::{against, identity};
-use loopwright_changes::workflow::brief::Brief;
 use loopwright_core::json::Json;
 use loopwright_engines::remembered::RememberedEngine;
 
