@@ -116,7 +116,7 @@ pub(crate) fn report(shared: &Shared, view: &View<'_>) -> Result<Report, Failure
 }
 
 /// An artifact that a run's facts name and its data directory does not have.
-fn lost(error: &ArtifactError) -> Failure {
+pub(crate) fn lost(error: &ArtifactError) -> Failure {
     Failure::from_error(Exit::World, error)
         .hint("the journal is whole; the folder `artifacts` of the data directory has to come with it")
 }

@@ -99,7 +99,7 @@ fn trials_stand_beside_the_verdict() {
     let none = place.json(0, &["verify", HEADLINE_ZH, "--authorize", "designer", "--profiles", "0"]);
     assert_eq!(none["study"], Value::Null);
     let page = fs::read_to_string(place.evidence(text(&none["run_id"])).join("report.html")).unwrap();
-    assert!(page.contains("Fixed path only") && page.contains("仅固定轨迹"));
+    assert!(page.contains("on the fixed path only") && page.contains("仅固定轨迹"));
 }
 
 #[test]

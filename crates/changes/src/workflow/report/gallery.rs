@@ -64,7 +64,7 @@ pub(super) fn curves(view: &View<'_>, scenes: &[Scene]) -> Vec<Section> {
 }
 
 /// The points at which a figure changes, and the last one; a figure that stays needs no points between.
-fn steps(values: &[f64], step: f64) -> Vec<[f64; 2]> {
+pub(super) fn steps(values: &[f64], step: f64) -> Vec<[f64; 2]> {
     let mut points: Vec<[f64; 2]> = Vec::new();
     let mut at = 0.0;
     for (index, value) in values.iter().enumerate() {

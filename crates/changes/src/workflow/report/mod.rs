@@ -4,6 +4,7 @@
 
 mod change;
 mod checks;
+mod comparison;
 mod course;
 mod gallery;
 mod study;
@@ -16,6 +17,8 @@ use loopwright_runtime::artifacts::{ArtifactError, Artifacts};
 
 use super::evidence::time;
 use super::view::View;
+
+pub use comparison::comparison_report;
 
 /// The report of a change as it stands.
 pub fn report(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Report, ArtifactError> {

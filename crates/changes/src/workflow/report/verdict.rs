@@ -5,11 +5,17 @@ use loopwright_report::model::{Tone, Verdict};
 
 use crate::workflow::reading::Answer;
 use crate::workflow::status::Status;
+use crate::workflow::study::Word;
 use crate::workflow::view::View;
 
 pub(super) fn verdict(view: &View<'_>) -> Verdict {
     let status = view.status;
-    let (headline, decide) = (headline(view), decide(status));
+    let (headline, mut decide) = (headline(view), decide(status));
+    if matches!(status, Status::EvidenceReady | Status::Accepted) {
+        let disagreement = disagreement(view);
+        decide.en.push_str(&disagreement.en);
+        decide.zh.push_str(&disagreement.zh);
+    }
     let tone = match status {
         Status::EvidenceReady | Status::Accepted => Tone::Good,
         Status::NotMet | Status::BudgetExhausted | Status::Blocked | Status::Failed => Tone::Bad,
@@ -41,10 +47,16 @@ fn headline(view: &View<'_>) -> Text {
     }
     let runs = view.runs.len();
     match view.status {
-        Status::EvidenceReady | Status::Accepted => Text::new(
-            format!("Every check passed in candidate run {runs}."),
-            format!("第 {runs} 次候选运行通过了全部检查。"),
-        ),
+        Status::EvidenceReady | Status::Accepted => {
+            let only = view.study.is_none();
+            Text::new(
+                format!(
+                    "Every check passed in candidate run {runs}{}.",
+                    if only { ", on the fixed path only" } else { "" }
+                ),
+                format!("第 {runs} 次候选运行通过了全部检查{}。", if only { "（仅固定轨迹）" } else { "" }),
+            )
+        }
         Status::BudgetExhausted => Text::new(
             format!("The budget ended after {runs} candidate runs with checks still failing."),
             format!("{runs} 次候选运行后预算用尽，仍有检查未通过。"),
@@ -55,6 +67,22 @@ fn headline(view: &View<'_>) -> Text {
         Status::Blocked => Text::new("The candidate did not pass the checks before a run.", "候选未通过运行前校验。"),
         _ => Text::new("The verification is under way.", "验证进行中。"),
     }
+}
+
+/// Where other trials disagree with an accepted verdict, in plain words.
+fn disagreement(view: &View<'_>) -> Text {
+    let figures = view.study.iter().flat_map(|study| &study.distributions);
+    let worse: Vec<_> =
+        figures.map(|figures| (Word::of(figures), figures)).filter(|(word, _)| word.is_worse()).collect();
+    if worse.is_empty() {
+        return Text::default();
+    }
+    let list = |say: &dyn Fn(&Word, &Text) -> String, and: &str| {
+        worse.iter().map(|(word, figures)| say(word, &figures.label)).collect::<Vec<_>>().join(and)
+    };
+    let en = list(&|word, label| format!("{} worse in {}, better in {}", label.en, word.worse, word.better), "; ");
+    let zh = list(&|word, label| format!("{} {} 次变差、{} 次变好", label.zh, word.worse, word.better), "；");
+    Text::new(format!(" Other trials disagree: {en}."), format!("其他试验并不一致：{zh}。"))
 }
 
 fn decide(status: Status) -> Text {
