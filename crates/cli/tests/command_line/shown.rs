@@ -133,6 +133,23 @@ fn a_report_is_written_again_in_every_form() {
 }
 
 #[test]
+fn two_runs_are_compared_with_their_curves() {
+    let place = Place::new();
+    let one = place.begin(0, &["phase 1 faster", "--authorize", "qa", "--profiles", "0"]);
+    let other = place.begin(0, &["phase 1 slower", "--authorize", "qa", "--profiles", "0"]);
+    let told = place.run(&["compare", &one, &other]).ends(0).out;
+    let page = told.lines().last().unwrap().split_once(' ').unwrap().1;
+    let page = fs::read_to_string(place.path(page)).unwrap();
+    // Two lines in each of the two charts, one for each run.
+    assert_eq!(page.matches("<svg").count(), 2);
+    for run in [&one, &other] {
+        assert!(page.matches(run.as_str()).count() > 4, "{run} stands in the tables and in both legends");
+    }
+    let html = place.run(&["compare", &one, &other, "--format", "html"]).ends(0).out;
+    assert_eq!(html, page);
+}
+
+#[test]
 fn failing_checks_fail_the_test_report_and_are_annotated() {
     let place = Place::new();
     let args = ["verify", "phase 3 two-way, faster", "--no-repair", "--authorize", "qa", "--profiles", "0"];
