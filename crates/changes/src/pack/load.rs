@@ -70,6 +70,8 @@ struct Estimates {
 #[serde(deny_unknown_fields)]
 struct Checks {
     check: Vec<Check>,
+    #[serde(default)]
+    trial_check: Vec<Check>,
 }
 
 #[derive(Deserialize)]
@@ -148,6 +150,7 @@ fn read(files: &PackFiles) -> (Option<Pack>, Vec<PackFault>) {
             fields: fields?.field,
             rules: rules?.rule,
             estimates: estimates?.estimate,
+            trial_checks: checks.as_ref()?.trial_check.clone(),
             checks: checks?.check,
             repairs: repairs?,
             profiles: profiles?.profile,

@@ -32,6 +32,7 @@ pub struct Pack {
     rules: Vec<Rule>,
     estimates: Vec<Estimate>,
     checks: Vec<Check>,
+    trial_checks: Vec<Check>,
     repairs: Repairs,
     profiles: Vec<Profile>,
 }
@@ -90,6 +91,11 @@ impl Pack {
     /// How a run is judged, in order.
     pub fn checks(&self) -> &[Check] {
         &self.checks
+    }
+
+    /// How the trials beside the fixed path are judged; a pack that names none lets them decide nothing.
+    pub fn trial_checks(&self) -> &[Check] {
+        &self.trial_checks
     }
 
     /// What may be tried when a check fails.

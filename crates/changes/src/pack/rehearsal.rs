@@ -55,7 +55,8 @@ fn names(pack: &Pack, found: &mut Found) {
     }
     repeated("rule", pack.rules().iter().map(|it| &it.id), &files.rules, found);
     repeated("estimate", pack.estimates().iter().map(|it| &it.id), &files.estimates, found);
-    repeated("check", pack.checks().iter().map(|it| &it.id), &files.checks, found);
+    let checks = pack.checks().iter().chain(pack.trial_checks());
+    repeated("check", checks.map(|it| &it.id), &files.checks, found);
     repeated("repair", repairs.repairs.iter().map(|it| &it.intent), &files.repairs, found);
     if !pack.estimates().iter().any(|it| it.id == repairs.target.estimate) {
         found.add(&files.repairs, format!("target.estimate: there is no estimate `{}`", repairs.target.estimate));
@@ -139,7 +140,7 @@ fn estimate_examples(pack: &Pack, found: &mut Found) {
 }
 
 fn check_examples(pack: &Pack, found: &mut Found) {
-    for check in pack.checks() {
+    for check in pack.checks().iter().chain(pack.trial_checks()) {
         for (number, example) in check.examples.iter().enumerate() {
             let (result, _) = judge(pack, check, pack.baseline().value(), &example.telemetry);
             if result.status != example.status {

@@ -77,7 +77,10 @@ pub fn checks(view: &View<'_>) -> Vec<Value> {
     let Some(judgement) = &run.judgement else { return Vec::new() };
     let of_baseline = |id: &str| run.baseline_checks.iter().find(|check| check.id == id);
     let all = judgement.intents.iter().chain(&judgement.checks);
-    all.map(|check| one_check(check, of_baseline(&check.id))).collect()
+    let beside = view.study.iter().flat_map(|study| &study.checks);
+    all.map(|check| one_check(check, of_baseline(&check.id)))
+        .chain(beside.map(|check| one_check(check, None)))
+        .collect()
 }
 
 fn one_check(check: &CheckResult, baseline: Option<&CheckResult>) -> Value {

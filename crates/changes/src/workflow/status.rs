@@ -166,7 +166,7 @@ fn studying(run: &Run) -> bool {
 
 /// What stands in the way, where a node escalated.
 pub fn escalation(run: &Run) -> Option<Escalation> {
-    [INTAKE, VALIDATION, BASELINE, REPAIR].into_iter().find_map(|name| match run.status(name) {
+    [INTAKE, VALIDATION, BASELINE, REPAIR, STUDY].into_iter().find_map(|name| match run.status(name) {
         Some(NodeStatus::Closed(closing)) => match &closing.signal {
             Signal::Escalation { escalation } => Some(escalation.clone()),
             _ => None,

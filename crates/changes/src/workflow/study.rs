@@ -2,19 +2,22 @@
 
 use std::cmp::Ordering;
 
-use loopwright_configs::Text;
+use loopwright_configs::{Lang, Text};
 use loopwright_core::fact::EffectResult;
 use loopwright_core::json::Json;
 use loopwright_core::outcome::Signal;
 use loopwright_engines::study::{Better, Distribution, Finding, StudyRequest};
+use loopwright_report::statistics::Summary;
 use loopwright_runtime::perform::Performed;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::engine_runs::{failed, one_run};
+use super::intake::escalation;
 use super::perform::{ChangePerformer, broken, noted};
 use super::state::{RepairState, read, write};
 use super::view::ArtifactRecord;
+use crate::checks::{CheckResult, Status, judge};
 
 /// What a study brought, as the run remembers it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +28,9 @@ pub struct Study {
     pub iteration: u32,
     /// One entry for every figure that was taken of each trial.
     pub distributions: Vec<Distribution>,
+    /// The pack's checks of the trials, if it names any; only these let a study decide something.
+    #[serde(default)]
+    pub checks: Vec<CheckResult>,
     /// What was found in each config.
     pub findings: Vec<Finding>,
     /// Pictures of it.
@@ -102,7 +108,13 @@ impl ChangePerformer<'_> {
             Ok(artifacts) => artifacts,
             Err(failure) => return one_run(noted(*failure, &note)),
         };
+        let figures = in_figures(&report.distributions);
+        let config = request.candidate.value();
+        let checks: Vec<_> =
+            self.pack.trial_checks().iter().map(|check| judge(self.pack, check, config, &figures).0).collect();
+        let signal = objection(&checks);
         let study = Study {
+            checks,
             trials: request.trials,
             iteration: state.iteration,
             distributions: report.distributions,
@@ -110,6 +122,34 @@ impl ChangePerformer<'_> {
             artifacts,
         };
         let value = write(&json!({"study": study}));
-        one_run(noted(EffectResult::Done { value, signal: Signal::Ok }, &note))
+        one_run(noted(EffectResult::Done { value, signal }, &note))
     }
+}
+
+/// The figures of all trials in a few numbers, as the pack's trial checks read them.
+fn in_figures(distributions: &[Distribution]) -> Value {
+    let side = |values: &[f64]| {
+        let summary = Summary::of(values)?;
+        let [min, p10, p25, p50, p75, p90, max] = summary.percentiles;
+        Some(json!({
+            "mean": summary.mean, "min": min, "p10": p10, "p25": p25, "p50": p50, "p75": p75, "p90": p90, "max": max,
+        }))
+    };
+    let figure =
+        |it: &Distribution| (it.id.clone(), json!({"baseline": side(&it.baseline), "candidate": side(&it.candidate)}));
+    Value::Object(distributions.iter().map(figure).collect())
+}
+
+/// A failed trial check goes to a person, who cannot accept what failed it.
+fn objection(checks: &[CheckResult]) -> Signal {
+    let failed: Vec<_> = checks.iter().filter(|check| check.status == Status::Failed).collect();
+    if failed.is_empty() {
+        return Signal::Ok;
+    }
+    let titles = |lang, and: &str| failed.iter().map(|check| check.title.get(lang)).collect::<Vec<_>>().join(and);
+    let message = Text::new(
+        format!("failed beyond the fixed path: {}", titles(Lang::En, ", ")),
+        format!("固定轨迹之外未通过：{}", titles(Lang::Zh, "、")),
+    );
+    Signal::Escalation { escalation: escalation("trial_check", &message, json!({"message": message})) }
 }

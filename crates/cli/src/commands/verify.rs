@@ -142,6 +142,10 @@ pub(super) fn brief(
     pack: &Pack,
     requirement: Option<String>,
 ) -> Result<Brief, Failure> {
+    let trials = args.profiles.unwrap_or(pack.manifest().engine.trials);
+    if trials == 0 && !pack.trial_checks().is_empty() {
+        return Err(Failure::usage("the pack judges trials beside the fixed path, so --profiles cannot be 0"));
+    }
     let manifest = pack.manifest();
     let engine = session::engine(pack)?;
     let args::Policy::Rules = args.policy;
@@ -165,7 +169,7 @@ pub(super) fn brief(
         } else {
             args.capture_at.clone()
         }),
-        trials: args.profiles.unwrap_or(manifest.engine.trials),
+        trials,
         repair: !args.no_repair,
         budget: ChangeBudget {
             candidate_runs: runs,

@@ -269,6 +269,7 @@ impl Page {
             let line = format!("  {sign} {}", word.text(figures).get(self.lang));
             self.line(&line);
         }
+        study.checks.iter().for_each(|check| self.intent(check));
     }
 
     fn repairs(&mut self, view: &View<'_>) {

@@ -7,7 +7,7 @@ use std::{env, fs};
 use loopwright_core::json::Digest;
 use serde_json::{Value, json};
 
-use crate::support::{HEADLINE_EN, HEADLINE_ZH, Place, files_of, text};
+use crate::support::{HEADLINE_EN, HEADLINE_ZH, Place, copy_folder, files_of, text};
 
 /// The headline's run with a small study, and its document.
 fn headline(place: &Place, more: &[&str]) -> Value {
@@ -100,6 +100,37 @@ fn trials_stand_beside_the_verdict() {
     assert_eq!(none["study"], Value::Null);
     let page = fs::read_to_string(place.evidence(text(&none["run_id"])).join("report.html")).unwrap();
     assert!(page.contains("on the fixed path only") && page.contains("仅固定轨迹"));
+}
+
+#[test]
+fn a_pack_may_let_the_trials_decide() {
+    let place = Place::new();
+    let pack = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packs/bullet-hell");
+    copy_folder(&pack, &place.path("strict"));
+    let checks = fs::read_to_string(pack.join("checks.toml")).unwrap();
+    let strict = r#"
+[[trial_check]]
+id = "hits_of_most"
+title = { en = "hits of nine players in ten", zh = "九成玩家的中弹次数" }
+figure = "hits.candidate.p90"
+limit = "config.runtime_targets.max_player_hits"
+expected = "<= {limit}"
+passed = "actual <= limit"
+violation = "actual - limit"
+"#;
+    place.write("strict/checks.toml", format!("{checks}{strict}"));
+    let args = ["verify", HEADLINE_EN, "--authorize", "designer", "--pack", "strict"];
+    let document = place.json(5, &args);
+    assert_eq!((&document["status"], &document["blocked"]["code"]), (&json!("blocked"), &json!("trial_check")));
+    let last = document["checks"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&last["id"], &last["expected"], &last["passed"]),
+        (&json!("hits_of_most"), &json!("<= 3"), &json!(false))
+    );
+    let run = text(&document["run_id"]);
+    place.run(&["decide", run, "accept", "--actor", "a", "--note", "n"]).ends(2);
+    place.run(&["decide", run, "rollback", "--actor", "a", "--note", "n"]).ends(0);
+    place.run(&[&args[..], &["--profiles", "0"]].concat()).ends(2).says("--profiles cannot be 0");
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn asked(intents: &[CheckResult]) -> Block {
     Block::Table(Table { caption: None, columns, rows: intents.iter().map(row).collect() })
 }
 
-fn limit(check: &CheckResult, baseline: Option<&CheckResult>) -> Limit {
+pub(super) fn limit(check: &CheckResult, baseline: Option<&CheckResult>) -> Limit {
     let (sense, bound) = bound(&check.expected);
     Limit {
         id: check.id.clone(),

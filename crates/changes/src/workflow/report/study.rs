@@ -3,10 +3,13 @@
 use loopwright_configs::Text;
 use loopwright_engines::artifact::ArtifactKind;
 use loopwright_engines::study::Distribution as Figures;
-use loopwright_report::model::{Axis, Block, Column, Distribution, Manner, Pictures, Row, Section, Table, Tone};
+use loopwright_report::model::{
+    Axis, Block, Column, Distribution, Limits, Manner, Pictures, Row, Section, Table, Tone,
+};
 use loopwright_report::statistics::paired_difference;
 use loopwright_runtime::artifacts::{ArtifactError, Artifacts};
 
+use super::checks::limit;
 use super::{gallery, words};
 use crate::workflow::status::Status;
 use crate::workflow::study::Word;
@@ -18,6 +21,11 @@ const LEVEL: f64 = 0.95;
 pub(super) fn section(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Option<Section>, ArtifactError> {
     let Some(study) = &view.study else { return Ok(None) };
     let mut blocks: Vec<_> = study.distributions.iter().map(|figures| verdict(view, figures)).collect();
+    if !study.checks.is_empty() {
+        let checks = study.checks.iter().map(|check| limit(check, None)).collect();
+        let caption = Some(Text::new("The pack's checks of the trials", "数据包对试验的检查"));
+        blocks.push(Block::Limits(Limits { caption, checks }));
+    }
     blocks.extend(study.distributions.iter().map(distribution));
     if !study.findings.is_empty() {
         let row = |finding: &loopwright_engines::study::Finding| {
