@@ -6,84 +6,68 @@ use loopwright_configs::Lang;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use super::{BAD, FAINT, GOOD, STRONG, amount, harmless, limit, one_line, pad, styled, tr, value};
+use super::page::Page;
+use super::{BAD, FAINT, GOOD, STRONG, amount, harmless, limit, one_line, pad, styled, value};
 
 /// The text of a comparison.
 pub(crate) fn text(comparison: &Comparison, lang: Lang) -> String {
-    let mut page = Page { lang, text: String::new() };
+    let mut page = Sides(Page::new(lang));
     page.heading(comparison);
     page.notes(comparison);
     page.configs(comparison);
     page.checks(comparison);
     page.figures(comparison);
-    page.text
+    page.0.text
 }
 
-struct Page {
-    lang: Lang,
-    text: String,
-}
+/// What is written, section by section.
+struct Sides(Page);
 
-impl Page {
-    fn tr<'a>(&self, en: &'a str, zh: &'a str) -> &'a str {
-        tr(self.lang, en, zh)
-    }
-
-    fn line(&mut self, text: &str) {
-        self.text.push_str(text.trim_end());
-        self.text.push('\n');
-    }
-
-    fn title(&mut self, en: &str, zh: &str) {
-        let title = styled(STRONG, self.tr(en, zh));
-        self.line("");
-        self.line(&title);
-    }
-
+impl Sides {
     fn heading(&mut self, comparison: &Comparison) {
         for (letter, run) in ["A", "B"].into_iter().zip(&comparison.runs) {
             let about = match &run.requirement {
                 Some(requirement) => one_line(requirement, 60),
-                None => self.tr("(candidate)", "（候选配置）").to_owned(),
+                None => self.0.tr("(candidate)", "（候选配置）").to_owned(),
             };
-            let candidate = format!("{} {}", self.tr("candidate", "候选"), run.iteration);
+            let candidate = format!("{} {}", self.0.tr("candidate", "候选"), run.iteration);
             let name = styled(STRONG, &format!("{letter}  {}", run.run_id));
-            self.line(&format!("{name}  {}  {candidate}  {}", run.status, styled(FAINT, &about)));
+            self.0.line(&format!("{name}  {}  {candidate}  {}", run.status, styled(FAINT, &about)));
         }
     }
 
     fn notes(&mut self, comparison: &Comparison) {
         if !comparison.comparable {
-            let warning = self.tr(
+            let warning = self.0.tr(
                 "These runs are not comparable: figures below stand side by side, and no difference between them may be \
                  put down to the candidates.",
                 "这两次运行不可比：下面的数据仅并列展示，其差异不能归因于候选配置。",
             );
             let warning = styled(BAD, warning);
-            self.line("");
-            self.line(&warning);
+            self.0.line("");
+            self.0.line(&warning);
         }
         for note in &comparison.notes {
             let sign = if note.incomparable { styled(BAD, "✗") } else { styled(FAINT, "–") };
-            self.line(&format!("  {sign} {}", harmless(note.message.get(self.lang))));
+            self.0.line(&format!("  {sign} {}", harmless(note.message.get(self.0.lang))));
         }
     }
 
     fn configs(&mut self, comparison: &Comparison) {
-        self.title("Configs", "配置");
+        self.0.title("Configs", "配置");
         if comparison.config_diff.is_empty() {
-            let none = self.tr("no difference is known", "未发现差异");
-            return self.line(&format!("  {none}"));
+            let none = self.0.tr("no difference is known", "未发现差异");
+            return self.0.line(&format!("  {none}"));
         }
         let [one, other] = &comparison.runs;
         let same_baseline = one.baseline_sha256 == other.baseline_sha256;
-        let baseline = self.tr("baseline", "基线");
+        let baseline = self.0.tr("baseline", "基线");
         let mut rows = vec![(String::from(" "), self.header("field", "字段", baseline, same_baseline))];
         for row in &comparison.config_diff {
             let cell = |side: &Option<Value>| {
-                side.as_ref().map_or_else(|| "–".to_owned(), |side| amount(side, row.unit.as_ref(), self.lang))
+                side.as_ref().map_or_else(|| "–".to_owned(), |side| amount(side, row.unit.as_ref(), self.0.lang))
             };
-            let mut cells = vec![row.label.get(self.lang).to_owned(), cell(&row.baseline[0])];
+            let mut cells = vec![row.label.get(self.0.lang).to_owned(), cell(&row.baseline[0])];
             if !same_baseline {
                 cells.push(cell(&row.baseline[1]));
             }
@@ -94,7 +78,7 @@ impl Page {
     }
 
     fn header(&self, en: &str, zh: &str, second: &str, once: bool) -> Vec<String> {
-        let mut header = vec![self.tr(en, zh).to_owned()];
+        let mut header = vec![self.0.tr(en, zh).to_owned()];
         if once {
             header.push(second.to_owned());
         } else {
@@ -108,17 +92,17 @@ impl Page {
         if comparison.checks.is_empty() {
             return;
         }
-        self.title("Checks", "检查");
+        self.0.title("Checks", "检查");
         let expected = |side: &Option<CheckSide>| side.as_ref().map(|side| side.expected.clone());
         let one_limit = comparison.checks.iter().all(|row| match &row.sides {
             [Some(one), Some(other)] => one.expected == other.expected,
             _ => true,
         });
-        let header = self.header("check", "检查", self.tr("limit", "限值"), one_limit);
+        let header = self.header("check", "检查", self.0.tr("limit", "限值"), one_limit);
         let mut rows = vec![(String::from(" "), header)];
         for row in &comparison.checks {
             let shown = |limit_of: Option<Value>| limit_of.as_ref().map_or_else(|| "–".to_owned(), limit);
-            let mut cells = vec![row.title.get(self.lang).to_owned()];
+            let mut cells = vec![row.title.get(self.0.lang).to_owned()];
             if one_limit {
                 cells.push(shown(row.sides.iter().find_map(expected)));
             } else {
@@ -135,9 +119,9 @@ impl Page {
 
     fn verdict(&self, side: &CheckSide, unit: Option<&loopwright_configs::Text>) -> String {
         match side.status {
-            CheckStatus::Passed => format!("✓ {}", amount(&side.actual, unit, self.lang)),
-            CheckStatus::Failed => format!("✗ {}", amount(&side.actual, unit, self.lang)),
-            CheckStatus::NotEvaluated => format!("– {}", self.tr("not evaluated", "未评估")),
+            CheckStatus::Passed => format!("✓ {}", amount(&side.actual, unit, self.0.lang)),
+            CheckStatus::Failed => format!("✗ {}", amount(&side.actual, unit, self.0.lang)),
+            CheckStatus::NotEvaluated => format!("– {}", self.0.tr("not evaluated", "未评估")),
         }
     }
 
@@ -146,12 +130,12 @@ impl Page {
         if comparison.figures.is_empty() {
             return;
         }
-        self.title("Figures that differ", "不同的数据");
+        self.0.title("Figures that differ", "不同的数据");
         if differing.is_empty() {
-            let none = self.tr("none", "无");
-            return self.line(&format!("  {none}"));
+            let none = self.0.tr("none", "无");
+            return self.0.line(&format!("  {none}"));
         }
-        let header = vec![self.tr("figure", "数据").to_owned(), "A".to_owned(), "B".to_owned(), "B − A".to_owned()];
+        let header = vec![self.0.tr("figure", "数据").to_owned(), "A".to_owned(), "B".to_owned(), "B − A".to_owned()];
         let mut rows = vec![(String::from(" "), header)];
         for row in differing {
             let cell = |side: &Option<Value>| side.as_ref().map_or_else(|| "–".to_owned(), value);
@@ -174,7 +158,7 @@ impl Page {
                 line.push_str(&style.map_or_else(|| cell.clone(), |style| styled(style, cell)));
                 line.push_str(&pad("", (width + 2).saturating_sub(cell.width())));
             }
-            self.line(&line);
+            self.0.line(&line);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod comparison;
+mod page;
 pub(crate) mod progress;
 mod standing;
 pub(crate) mod study;

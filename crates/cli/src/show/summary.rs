@@ -12,9 +12,10 @@ use loopwright_configs::{Change, Lang};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
+use super::page::Page;
 use super::standing::{explain, next, why};
 use super::values::yes_or_no;
-use super::{BAD, FAINT, GOOD, STRONG, amount, fault, harmless, limit, pad, styled, tr, value};
+use super::{BAD, FAINT, GOOD, STRONG, amount, fault, harmless, limit, pad, styled, value};
 
 /// How much of a change is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub(crate) struct Places<'a> {
 
 /// The text of a change.
 pub(crate) fn summary(view: &View<'_>, places: Places<'_>, lang: Lang, part: Part) -> String {
-    let mut page = Page { lang, text: String::new() };
+    let mut page = Summary(Page::new(lang));
     if matches!(part, Part::All | Part::Proposal) {
         page.heading(view);
         page.requirement(view);
@@ -56,128 +57,111 @@ pub(crate) fn summary(view: &View<'_>, places: Places<'_>, lang: Lang, part: Par
     if part != Part::Proposal {
         page.standing(view, places);
     }
-    page.text
+    page.0.text
 }
 
-struct Page {
-    lang: Lang,
-    text: String,
-}
+/// What is written, section by section.
+struct Summary(Page);
 
-impl Page {
-    fn tr<'a>(&self, en: &'a str, zh: &'a str) -> &'a str {
-        tr(self.lang, en, zh)
-    }
-
-    fn line(&mut self, text: &str) {
-        self.text.push_str(text.trim_end());
-        self.text.push('\n');
-    }
-
-    fn title(&mut self, en: &str, zh: &str) {
-        let title = styled(STRONG, self.tr(en, zh));
-        self.line("");
-        self.line(&title);
-    }
-
+impl Summary {
     fn heading(&mut self, view: &View<'_>) {
         let brief = &view.brief;
-        let policy = self.tr("rules (no model was called)", "规则（未调用模型）");
+        let policy = self.0.tr("rules (no model was called)", "规则（未调用模型）");
         let line = format!(
             "{} {} · {} {} · {} {} {} · {} {} · {} {policy}",
-            self.tr("run", "运行"),
+            self.0.tr("run", "运行"),
             styled(STRONG, view.history.id.as_str()),
             brief.pack.name,
             brief.pack.version,
-            self.tr("engine", "引擎"),
+            self.0.tr("engine", "引擎"),
             brief.engine.name,
             brief.engine.version,
-            self.tr("seed", "种子"),
+            self.0.tr("seed", "种子"),
             brief.seed,
-            self.tr("policy", "策略"),
+            self.0.tr("policy", "策略"),
         );
-        self.line(&line);
+        self.0.line(&line);
     }
 
     fn requirement(&mut self, view: &View<'_>) {
         if let Some(requirement) = &view.brief.requirement {
-            self.title("Requirement", "需求");
-            self.line(&format!("  {}", harmless(requirement)));
+            self.0.title("Requirement", "需求");
+            self.0.line(&format!("  {}", harmless(requirement)));
         }
         let Some(reading) = &view.reading else { return };
         if !reading.understood.is_empty() {
-            self.title("Understood", "已理解");
+            self.0.title("Understood", "已理解");
             reading.understood.iter().for_each(|clause| self.clause(&styled(GOOD, "✓"), clause));
         }
         if !reading.not_understood.is_empty() {
-            self.title("Not understood", "未理解");
+            self.0.title("Not understood", "未理解");
             reading.not_understood.iter().for_each(|clause| self.clause(&styled(BAD, "?"), clause));
         }
         if !reading.notes.is_empty() {
-            self.title("Notes", "说明");
+            self.0.title("Notes", "说明");
             for note in &reading.notes {
-                let note = format!("  {}", harmless(note.get(self.lang)));
-                self.line(&note);
+                let note = format!("  {}", harmless(note.get(self.0.lang)));
+                self.0.line(&note);
             }
         }
     }
 
     fn clause(&mut self, sign: &str, clause: &Clause) {
-        let loosened = if clause.loosened { self.tr(" (loosens a limit)", "（放宽了限制）") } else { "" };
+        let loosened = if clause.loosened { self.0.tr(" (loosens a limit)", "（放宽了限制）") } else { "" };
         let line = format!(
             "  {sign} {}{}  {}",
-            harmless(clause.meaning.get(self.lang)),
+            harmless(clause.meaning.get(self.0.lang)),
             styled(BAD, loosened),
             styled(FAINT, &format!("“{}”", harmless(&clause.clause))),
         );
-        self.line(&line);
+        self.0.line(&line);
     }
 
     fn diff(&mut self, view: &View<'_>) {
         if view.candidates.is_empty() {
             return;
         }
-        self.title("Changes to the baseline", "相对基线的改动");
+        self.0.title("Changes to the baseline", "相对基线的改动");
         let diff = view.diff();
         if diff.is_empty() {
             let same = view.candidates.last().is_some_and(|newest| newest.config == view.inputs.baseline);
             let none = if same {
-                self.tr("none: the candidate is the baseline", "无：候选与基线相同")
+                self.0.tr("none: the candidate is the baseline", "无：候选与基线相同")
             } else {
-                self.tr("none but the order of its parts", "仅各部分的顺序不同")
+                self.0.tr("none but the order of its parts", "仅各部分的顺序不同")
             };
-            return self.line(&format!("  {none}"));
+            return self.0.line(&format!("  {none}"));
         }
-        let name = |change: &Change| view.brief.names.place(&change.path).get(self.lang).to_owned();
+        let name = |change: &Change| view.brief.names.place(&change.path).get(self.0.lang).to_owned();
         let rows: Vec<_> = diff.iter().map(|change| (name(change), change)).collect();
         let width = rows.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
         for (name, change) in rows {
             let side = |side: &Option<Value>| side.as_ref().map_or_else(|| "–".to_owned(), value);
-            let unit = view.brief.names.unit(&change.path).map(|unit| unit.get(self.lang)).unwrap_or_default();
+            let unit = view.brief.names.unit(&change.path).map(|unit| unit.get(self.0.lang)).unwrap_or_default();
             let (before, after) = (side(&change.before), styled(STRONG, &side(&change.after)));
-            self.line(&format!("  {}  {before} → {after} {unit}", pad(&name, width)));
+            self.0.line(&format!("  {}  {before} → {after} {unit}", pad(&name, width)));
         }
     }
 
     fn layers(&mut self, view: &View<'_>) {
         let Some(validation) = view.validations.last() else { return };
-        self.title("Checks before any run", "运行前校验");
+        self.0.title("Checks before any run", "运行前校验");
         let line: Vec<_> = validation.layers.iter().map(|layer| self.layer(layer)).collect();
-        self.line(&format!("  {}", line.join("  ")));
+        self.0.line(&format!("  {}", line.join("  ")));
         for layer in &validation.layers {
             for found in &layer.errors {
-                let text = format!("  {} {}", styled(BAD, "✗"), fault(found, self.lang));
-                self.line(&text);
+                let text = format!("  {} {}", styled(BAD, "✗"), fault(found, self.0.lang));
+                self.0.line(&text);
             }
         }
     }
 
     fn layer(&self, layer: &LayerResult) -> String {
         let name = match layer.layer.name() {
-            "schema" => self.tr("schema", "结构"),
-            "reference" => self.tr("reference", "引用"),
-            "rule_engine" => self.tr("rule engine", "规则引擎"),
-            _ => self.tr("safety gate", "安全门"),
+            "schema" => self.0.tr("schema", "结构"),
+            "reference" => self.0.tr("reference", "引用"),
+            "rule_engine" => self.0.tr("rule engine", "规则引擎"),
+            _ => self.0.tr("safety gate", "安全门"),
         };
         if layer.skipped {
             return styled(FAINT, &format!("– {name}"));
@@ -189,31 +173,31 @@ impl Page {
         let Some(given) = &view.authorization else { return };
         let line = format!(
             "{} {} · {} · {} {}",
-            self.tr("authorized by", "授权人"),
+            self.0.tr("authorized by", "授权人"),
             harmless(&given.actor),
             given.scope,
             given.runs_granted,
-            self.tr("engine runs", "次引擎运行"),
+            self.0.tr("engine runs", "次引擎运行"),
         );
-        self.line("");
-        self.line(&line);
+        self.0.line("");
+        self.0.line(&line);
     }
 
     fn checks(&mut self, view: &View<'_>) {
         let Some(run) = view.last_run() else { return };
         let Some(judgement) = &run.judgement else { return };
         if !judgement.intents.is_empty() {
-            self.title("What was asked", "所求");
+            self.0.title("What was asked", "所求");
             judgement.intents.iter().for_each(|check| self.intent(check));
         }
-        let title = format!("{} {}", self.tr("Checks of candidate", "检查：候选"), run.iteration);
-        self.line("");
-        self.line(&styled(STRONG, &title));
+        let title = format!("{} {}", self.0.tr("Checks of candidate", "检查：候选"), run.iteration);
+        self.0.line("");
+        self.0.line(&styled(STRONG, &title));
         let header = [
-            self.tr("check", "检查").to_owned(),
-            self.tr("limit", "限值").to_owned(),
-            self.tr("baseline", "基线").to_owned(),
-            self.tr("candidate", "候选").to_owned(),
+            self.0.tr("check", "检查").to_owned(),
+            self.0.tr("limit", "限值").to_owned(),
+            self.0.tr("baseline", "基线").to_owned(),
+            self.0.tr("candidate", "候选").to_owned(),
         ];
         let mut rows = vec![(String::from(" "), header)];
         for check in &judgement.checks {
@@ -223,27 +207,27 @@ impl Page {
         self.table(&rows);
         for (field, basis) in view.basis() {
             let line = format!("  {field}: {}", value(&basis));
-            self.line(&styled(FAINT, &line));
+            self.0.line(&styled(FAINT, &line));
         }
     }
 
     fn row(&self, check: &CheckResult, baseline: Option<&CheckResult>) -> [String; 4] {
         let unit = check.unit.as_ref();
         let actual = match check.status {
-            CheckStatus::NotEvaluated => self.tr("not evaluated", "未评估").to_owned(),
-            _ => amount(&check.actual, unit, self.lang),
+            CheckStatus::NotEvaluated => self.0.tr("not evaluated", "未评估").to_owned(),
+            _ => amount(&check.actual, unit, self.0.lang),
         };
-        let before = baseline.map_or_else(|| "–".to_owned(), |check| amount(&check.actual, unit, self.lang));
-        [check.title.get(self.lang).to_owned(), limit(&check.expected), before, actual]
+        let before = baseline.map_or_else(|| "–".to_owned(), |check| amount(&check.actual, unit, self.0.lang));
+        [check.title.get(self.0.lang).to_owned(), limit(&check.expected), before, actual]
     }
 
     fn intent(&mut self, check: &CheckResult) {
-        let title = harmless(check.title.get(self.lang));
-        let (actual, expected) = (yes_or_no(&check.actual, self.lang), limit(&check.expected));
+        let title = harmless(check.title.get(self.0.lang));
+        let (actual, expected) = (yes_or_no(&check.actual, self.0.lang), limit(&check.expected));
         // What was to be a value is that value or is not; only directions have a limit to show.
         let limit = if check.actual == check.expected { String::new() } else { format!(" ({expected})") };
         let line = format!("  {} {title}: {actual}{limit}", sign(check));
-        self.line(&line);
+        self.0.line(&line);
     }
 
     fn table(&mut self, rows: &[(String, [String; 4])]) {
@@ -254,20 +238,21 @@ impl Page {
             for (cell, width) in cells.iter().zip(widths) {
                 line.push_str(&pad(cell, width + 2));
             }
-            self.line(&line);
+            self.0.line(&line);
         }
     }
 
     fn study(&mut self, view: &View<'_>) {
         let Some(study) = &view.study else { return };
-        let title = format!("{}: {}", self.tr("Beyond the fixed path, trials", "固定轨迹之外，试验次数"), study.trials);
-        self.line("");
-        self.line(&styled(STRONG, &title));
+        let title =
+            format!("{}: {}", self.0.tr("Beyond the fixed path, trials", "固定轨迹之外，试验次数"), study.trials);
+        self.0.line("");
+        self.0.line(&styled(STRONG, &title));
         for figures in &study.distributions {
             let word = Word::of(figures);
             let sign = if word.is_worse() { styled(BAD, "!") } else { " ".to_owned() };
-            let line = format!("  {sign} {}", word.text(figures).get(self.lang));
-            self.line(&line);
+            let line = format!("  {sign} {}", word.text(figures).get(self.0.lang));
+            self.0.line(&line);
         }
         study.checks.iter().for_each(|check| self.intent(check));
     }
@@ -276,43 +261,47 @@ impl Page {
         if view.repairs.is_empty() {
             return;
         }
-        self.title("Repairs", "修复");
+        self.0.title("Repairs", "修复");
         for repair in &view.repairs {
             let changes: Vec<_> = repair.changes.iter().map(|change| self.change(view, change)).collect();
-            let not_applied = if repair.applied { "" } else { self.tr(" (not applied)", "（未应用）") };
+            let not_applied = if repair.applied { "" } else { self.0.tr(" (not applied)", "（未应用）") };
             let line =
                 format!("  {} {} {}{}", repair.iteration, repair.action, changes.join(", "), styled(BAD, not_applied));
-            self.line(&line);
-            let why = format!("    {}", harmless(repair.reason.get(self.lang)));
-            self.line(&styled(FAINT, &why));
+            self.0.line(&line);
+            let why = format!("    {}", harmless(repair.reason.get(self.0.lang)));
+            self.0.line(&styled(FAINT, &why));
         }
     }
 
     fn change(&self, view: &View<'_>, change: &Change) -> String {
         let side = |side: &Option<Value>| side.as_ref().map_or_else(|| "–".to_owned(), value);
         let name = view.brief.names.place(&change.path);
-        format!("{} {} → {}", name.get(self.lang), side(&change.before), side(&change.after))
+        format!("{} {} → {}", name.get(self.0.lang), side(&change.before), side(&change.after))
     }
 
     fn standing(&mut self, view: &View<'_>, places: Places<'_>) {
-        self.line("");
+        self.0.line("");
         let status = view.status;
         let style = match status {
             Status::EvidenceReady | Status::Accepted => GOOD,
             Status::AwaitingAuthorization | Status::Authorized => STRONG,
             _ => BAD,
         };
-        let line =
-            format!("{} {}  {}", self.tr("status", "状态"), styled(style, status.name()), explain(self.lang, status));
-        self.line(&line);
-        if let Some(why) = why(self.lang, view) {
-            self.line(&format!("  {}", harmless(&why)));
+        let line = format!(
+            "{} {}  {}",
+            self.0.tr("status", "状态"),
+            styled(style, status.name()),
+            explain(self.0.lang, status)
+        );
+        self.0.line(&line);
+        if let Some(why) = why(self.0.lang, view) {
+            self.0.line(&format!("  {}", harmless(&why)));
         }
-        let line = format!("{} {}", self.tr("evidence", "证据"), places.evidence.display());
-        self.line(&line);
+        let line = format!("{} {}", self.0.tr("evidence", "证据"), places.evidence.display());
+        self.0.line(&line);
         for next in next(view, places.data_dir) {
-            let line = format!("{} {next}", self.tr("next", "下一步"));
-            self.line(&line);
+            let line = format!("{} {next}", self.0.tr("next", "下一步"));
+            self.0.line(&line);
         }
     }
 }
