@@ -1,6 +1,7 @@
 //! The arguments. One struct per command; what a command does with them stands in `commands`.
 
 mod batch;
+mod terms;
 
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use loopwright_configs::Lang;
 use crate::failure::Failure;
 
 pub(crate) use batch::{Compare, VerifyAll};
+pub(crate) use terms::Terms;
 
 /// Bounded agent loops whose results can be proved.
 #[derive(Debug, Parser)]
@@ -161,47 +163,20 @@ pub(crate) struct Verify {
     /// Read the sentence from a file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["candidate", "set"])]
     pub(crate) requirement_file: Option<PathBuf>,
-    /// The folder of another pack [default: the embedded bullet-hell pack]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) pack: Option<PathBuf>,
-    /// The config before the change [default: the pack's]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) baseline: Option<PathBuf>,
     /// Verify this config instead of reading a sentence
     #[arg(long, value_name = "FILE")]
     pub(crate) candidate: Option<PathBuf>,
     /// Verify the baseline, or the candidate, with this value changed; repeatable
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Only judge, never repair
-    #[arg(long)]
-    pub(crate) no_repair: bool,
-    /// The random seed of both sides [default: the pack's]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(0..=9_007_199_254_740_991))]
-    pub(crate) seed: Option<u64>,
-    /// How many candidates may run [default: the pack's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100))]
-    pub(crate) max_runs: Option<u64>,
-    /// Take a picture at this second of the run, instead of the pack's; repeatable
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) capture_at: Vec<f64>,
-    /// How many trials, each with a player of its own seed, both configs go through beside the fixed path; 0 for none [default: the pack's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
-    pub(crate) profiles: Option<u32>,
+    #[command(flatten)]
+    pub(crate) terms: Terms,
     /// Who proposes changes and reviews runs
     #[arg(long, value_enum, default_value_t = Policy::Rules)]
     pub(crate) policy: Policy,
     /// Allow the engine runs in this person's name
     #[arg(long, value_name = "ACTOR", value_parser = name)]
     pub(crate) authorize: Option<String>,
-}
-
-/// A moment of a run, in seconds.
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
-        _ => Err("a moment is a number of seconds from 0 to 3600".to_owned()),
-    }
 }
 
 /// Who proposes changes and reviews runs.

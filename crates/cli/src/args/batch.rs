@@ -6,6 +6,8 @@ use clap::Args;
 use loopwright_changes::batch::identity;
 use loopwright_changes::batch::shard::Shard;
 
+use super::Terms;
+
 /// Set two runs side by side.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  loopwright compare h4k2 last")]
@@ -56,25 +58,6 @@ pub(crate) struct VerifyAll {
     /// Write the JUnit file here too
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
-    /// The folder of another pack [default: the embedded bullet-hell pack]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) pack: Option<PathBuf>,
-    /// The config before the changes [default: the pack's]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) baseline: Option<PathBuf>,
-    /// Only judge, never repair
-    #[arg(long)]
-    pub(crate) no_repair: bool,
-    /// The random seed of both sides [default: the pack's]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(0..=9_007_199_254_740_991))]
-    pub(crate) seed: Option<u64>,
-    /// How many candidates of an item may run [default: the pack's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100))]
-    pub(crate) max_runs: Option<u64>,
-    /// Take a picture of every item at this second of its runs; repeatable [default: none]
-    #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
-    pub(crate) capture_at: Vec<f64>,
-    /// How many players both configs of every item meet beside the fixed path
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=10_000))]
-    pub(crate) profiles: u32,
+    #[command(flatten)]
+    pub(crate) terms: Terms,
 }

@@ -10,6 +10,7 @@ mod report;
 mod resume;
 mod runs;
 mod show;
+mod terms;
 mod trace;
 mod verify;
 mod verify_all;

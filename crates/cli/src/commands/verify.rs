@@ -2,13 +2,11 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use loopwright_changes::goal::{Goal, Proposer};
-use loopwright_changes::layers::contract_faults;
+use loopwright_changes::goal::Goal;
 use loopwright_changes::pack::Pack;
 use loopwright_changes::settings;
-use loopwright_changes::workflow::brief::{Brief, Inputs, KIND, Names, PackReference, Policy};
+use loopwright_changes::workflow::brief::Inputs;
 use loopwright_changes::workflow::change;
-use loopwright_changes::workflow::graph::ChangeBudget;
 use loopwright_changes::workflow::rules::LONGEST_REQUIREMENT;
 use loopwright_changes::workflow::status::Status;
 use loopwright_changes::workflow::words;
@@ -18,6 +16,7 @@ use loopwright_runtime::journal::{Journal, RunId};
 use loopwright_runtime::perform::Interrupt;
 use loopwright_runtime::session::Session;
 
+use super::terms;
 use crate::args::{self, Format, Shared, Verify};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -27,9 +26,10 @@ use crate::{files, interrupts, session, store};
 
 pub(super) fn run(shared: &Shared, args: &Verify) -> Result<Exit, Failure> {
     let requirement = requirement(args)?;
-    let pack = store::load_pack(args.pack.as_deref())?;
+    let args::Policy::Rules = args.policy;
+    let pack = store::load_pack(args.terms.pack.as_deref())?;
     let inputs = inputs(args, &pack, requirement.is_some())?;
-    let brief = brief(shared, args, &pack, requirement)?;
+    let brief = terms::brief(shared, &args.terms, &pack, requirement)?;
     let lang = brief.lang;
     let interrupt = interrupts::listen()?;
     let journal = store::open(&shared.data_dir)?;
@@ -110,19 +110,9 @@ fn requirement(args: &Verify) -> Result<Option<String>, Failure> {
     }
 }
 
-pub(super) fn inputs(args: &Verify, pack: &Pack, has_requirement: bool) -> Result<Inputs, Failure> {
-    let baseline = match &args.baseline {
-        None => pack.baseline().value().clone(),
-        Some(path) => {
-            let baseline = files::read_config(path)?;
-            let faults = contract_faults(pack, &baseline);
-            if !faults.is_empty() {
-                let invalid = Failure::usage(format!("the baseline {} does not follow the contract", path.display()));
-                return Err(faults.iter().fold(invalid, |failure, fault| failure.hint(show::fault(fault, Lang::En))));
-            }
-            pack.normalised(&baseline)
-        }
-    };
+/// The baseline, and a person's own candidate with what it is meant to do.
+fn inputs(args: &Verify, pack: &Pack, has_requirement: bool) -> Result<Inputs, Failure> {
+    let baseline = terms::baseline(&args.terms, pack)?;
     if has_requirement {
         return Ok(Inputs { baseline, candidate: None, goal: None });
     }
@@ -134,51 +124,6 @@ pub(super) fn inputs(args: &Verify, pack: &Pack, has_requirement: bool) -> Resul
         settings::apply(pack, &candidate, &args.set).map_err(|error| Failure::from_error(Exit::Usage, &error))?;
     let goal = Goal::from_diff(pack, &baseline, &candidate);
     Ok(Inputs { baseline, candidate: Some(candidate), goal: Some(goal) })
-}
-
-pub(super) fn brief(
-    shared: &Shared,
-    args: &Verify,
-    pack: &Pack,
-    requirement: Option<String>,
-) -> Result<Brief, Failure> {
-    let trials = args.profiles.unwrap_or(pack.manifest().engine.trials);
-    if trials == 0 && !pack.trial_checks().is_empty() {
-        return Err(Failure::usage("the pack judges trials beside the fixed path, so --profiles cannot be 0"));
-    }
-    let manifest = pack.manifest();
-    let engine = session::engine(pack)?;
-    let args::Policy::Rules = args.policy;
-    let runs = args.max_runs.unwrap_or(manifest.budget.candidate_runs.into());
-    let lang = shared.lang.map_or_else(|| show::language_of(requirement.as_deref()), Into::into);
-    Ok(Brief {
-        kind: KIND.to_owned(),
-        proposer: if requirement.is_some() { Proposer::Intake } else { Proposer::Person },
-        requirement,
-        policy: Policy::Rules,
-        pack: PackReference::to(pack),
-        layout: pack.layout().clone(),
-        names: Names::of(pack),
-        engine: engine.identity(),
-        device_profile: store::device_profile(pack)?,
-        basis: manifest.engine.basis.clone(),
-        caveats: manifest.caveats.clone(),
-        seed: args.seed.unwrap_or(manifest.seed),
-        capture_at: Some(if args.capture_at.is_empty() {
-            manifest.engine.capture_at.clone()
-        } else {
-            args.capture_at.clone()
-        }),
-        trials,
-        repair: !args.no_repair,
-        budget: ChangeBudget {
-            candidate_runs: runs,
-            model_calls: manifest.budget.model_calls.into(),
-            kept_for_reviews: manifest.budget.kept_for_reviews.into(),
-            stagnant_rounds: manifest.budget.stagnant_rounds,
-        },
-        lang,
-    })
 }
 
 /// Asks at a terminal; anywhere else nobody has said yes.

@@ -11,8 +11,8 @@ use loopwright_changes::batch::{against, identity};
 use loopwright_core::json::Json;
 use loopwright_engines::remembered::RememberedEngine;
 
-use super::verify;
-use crate::args::{Plain, Policy, Shared, Verify, VerifyAll};
+use super::terms;
+use crate::args::{Plain, Shared, Terms, VerifyAll};
 use crate::baselines::KeptBaselines;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -29,12 +29,13 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
         identity::name_of_input(&name.to_string_lossy(), &digest(&items))
     });
     let earlier = args.against.as_deref().map(|batch| places::read_batch(shared, batch)).transpose()?;
-    let pack = store::load_pack(args.pack.as_deref())?;
-    let single = terms(args);
-    let baseline = verify::inputs(&single, &pack, true)?.baseline;
-    let mut brief = verify::brief(shared, &single, &pack, None)?;
+    let pack = store::load_pack(args.terms.pack.as_deref())?;
+    let baseline = terms::baseline(&args.terms, &pack)?;
+    let trials = args.terms.profiles.unwrap_or_default();
+    let terms = Terms { profiles: Some(trials), ..args.terms.clone() };
+    let mut brief = terms::brief(shared, &terms, &pack, None)?;
     // Hundreds of items are looked at as a list; pictures are taken where somebody asks for them.
-    brief.capture_at = (!args.capture_at.is_empty()).then(|| args.capture_at.clone());
+    brief.capture_at = (!terms.capture_at.is_empty()).then(|| terms.capture_at.clone());
     let (reader, engine) = (store::reader(&pack)?, session::engine(&pack)?);
     let items: Vec<Item> = match args.shard {
         Some(shard) => items.into_iter().filter(|item| shard.holds(&item.content.digest())).collect(),
@@ -77,25 +78,6 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
         Plain::Human => show::print(&show::batch::text(&summary, places.folder(), lang)),
     }
     Ok(Exit::of_code(summary.exit_code()))
-}
-
-/// What the items have in common, as a single verification would be given it.
-fn terms(args: &VerifyAll) -> Verify {
-    Verify {
-        requirement: None,
-        requirement_file: None,
-        candidate: None,
-        set: Vec::new(),
-        pack: args.pack.clone(),
-        baseline: args.baseline.clone(),
-        no_repair: args.no_repair,
-        seed: args.seed,
-        max_runs: args.max_runs,
-        capture_at: args.capture_at.clone(),
-        profiles: Some(args.profiles),
-        policy: Policy::Rules,
-        authorize: args.authorize.clone(),
-    }
 }
 
 fn jobs(args: &VerifyAll) -> usize {
