@@ -40,11 +40,11 @@ pub struct Study {
 /// For how many trials a figure got better or worse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {
-    /// Players it got better for.
+    /// Trials it got better for.
     pub better: usize,
-    /// Players it got worse for.
+    /// Trials it got worse for.
     pub worse: usize,
-    /// Players it stayed the same for.
+    /// Trials it stayed the same for.
     pub same: usize,
 }
 
