@@ -110,6 +110,9 @@ fn compare(
         None => figure.clone(),
     };
     result.actual = actual.clone();
+    if let Some(basis) = check.basis.as_ref().and_then(|basis| pack.layout().get(telemetry, basis)) {
+        result.note = Some(Text::new(plain(basis), plain(basis)));
+    }
     let scope = scope.clone().with("actual", actual).with("limit", limit.clone());
     if check.passed.truth(&scope)? {
         result.status = Status::Passed;

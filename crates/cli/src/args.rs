@@ -65,7 +65,7 @@ pub(crate) enum Format {
     Human,
     /// One JSON document
     Json,
-    /// A test report: the checks of a run as `JUnit` test cases
+    /// A test report: the checks of a run as JUnit test cases
     Junit,
     /// A comment for a pull request
     Markdown,

@@ -51,6 +51,9 @@ pub struct FileNames {
     pub schema: String,
     /// The committed baseline.
     pub baseline: String,
+    /// The config that the examples of formulas are tried with; the baseline where nothing is said.
+    #[serde(default)]
+    pub rehearsal: Option<String>,
     /// Labels and units.
     pub fields: String,
     /// Rules beyond the schema.
@@ -254,6 +257,9 @@ pub struct Check {
     /// The figure over time that the limit bounds, by its name in an engine's scenes.
     #[serde(default)]
     pub counter: Option<String>,
+    /// The field of the telemetry that says what the figure rests on; noted with the result.
+    #[serde(default)]
+    pub basis: Option<Path>,
     /// Where the figure stands in the telemetry.
     pub figure: Path,
     /// What is compared; the figure itself where nothing is said.

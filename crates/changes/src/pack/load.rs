@@ -133,6 +133,7 @@ fn read(files: &PackFiles) -> (Option<Pack>, Vec<PackFault>) {
         .json(&names.schema)
         .and_then(|source| Schema::compile(source).map_err(|error| reader.fault(&names.schema, error)).ok());
     let baseline = reader.json(&names.baseline);
+    let rehearsal = names.rehearsal.as_ref().map(|file| reader.json(file));
     let fields = reader.toml::<Fields>(&names.fields);
     let rules = reader.toml::<Rules>(&names.rules);
     let estimates = reader.toml::<Estimates>(&names.estimates);
@@ -146,6 +147,10 @@ fn read(files: &PackFiles) -> (Option<Pack>, Vec<PackFault>) {
             // The files themselves are moved in once the pack is known to be good.
             files: PackFiles::from_texts("", []),
             schema: Arc::new(schema?),
+            rehearsal: match rehearsal {
+                None => Json::new(baseline.clone()?),
+                Some(config) => Json::new(config?),
+            },
             baseline: Json::new(baseline?),
             fields: fields?.field,
             rules: rules?.rule,
@@ -160,7 +165,8 @@ fn read(files: &PackFiles) -> (Option<Pack>, Vec<PackFault>) {
     })();
     let pack = pack.map(|pack| {
         let baseline = Json::new(pack.normalised(pack.baseline.value()));
-        Pack { baseline, ..pack }
+        let rehearsal = Json::new(pack.normalised(pack.rehearsal.value()));
+        Pack { baseline, rehearsal, ..pack }
     });
     (pack, reader.faults)
 }

@@ -28,6 +28,7 @@ pub struct Pack {
     layout: Layout,
     schema: Arc<Schema>,
     baseline: Json,
+    rehearsal: Json,
     fields: Vec<Field>,
     rules: Vec<Rule>,
     estimates: Vec<Estimate>,
@@ -76,6 +77,11 @@ impl Pack {
     /// The config that changes start from, with defaults filled in.
     pub fn baseline(&self) -> &Json {
         &self.baseline
+    }
+
+    /// The config that the examples of formulas are tried with, so that a baseline can change without them.
+    pub fn rehearsal(&self) -> &Json {
+        &self.rehearsal
     }
 
     /// What the schema cannot say.

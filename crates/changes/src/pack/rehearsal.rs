@@ -106,9 +106,9 @@ fn baseline(pack: &Pack, found: &mut Found) {
     }
 }
 
-/// The baseline with an example's changes.
+/// The rehearsal's config with an example's changes.
 fn changed(pack: &Pack, set: &BTreeMap<Path, Value>) -> Result<Value, String> {
-    let mut config = pack.baseline().value().clone();
+    let mut config = pack.rehearsal().value().clone();
     for (path, value) in set {
         pack.layout().set(&mut config, path, value.clone()).map_err(|error| error.to_string())?;
     }
@@ -142,7 +142,7 @@ fn estimate_examples(pack: &Pack, found: &mut Found) {
 fn check_examples(pack: &Pack, found: &mut Found) {
     for check in pack.checks().iter().chain(pack.trial_checks()) {
         for (number, example) in check.examples.iter().enumerate() {
-            let (result, _) = judge(pack, check, pack.baseline().value(), &example.telemetry);
+            let (result, _) = judge(pack, check, pack.rehearsal().value(), &example.telemetry);
             if result.status != example.status {
                 let note = result.note.map(|note| format!(": {}", note.en)).unwrap_or_default();
                 found.add(

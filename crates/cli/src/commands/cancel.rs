@@ -14,7 +14,8 @@ pub(super) fn run(shared: &Shared, args: &Cancel) -> Result<Exit, Failure> {
     let actor = args.actor.clone().unwrap_or_else(store::user);
     let word = words::cancel(&history.run, &actor, args.note.clone())?;
     session::say(&journal, &history, &word)?;
-    let history = session::keep(shared, &journal, &history.id)?;
+    let history = session::keep(shared, &journal, &history.id)
+        .map_err(|failure| failure.prefixed("the word is recorded, but its evidence cannot be written"))?;
     let view = session::view(&history)?;
     session::answer(shared, &view, session::lang(shared, &view.brief), Part::Standing)?;
     Ok(Exit::Fine)

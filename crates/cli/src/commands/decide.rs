@@ -17,8 +17,13 @@ pub(super) fn run(shared: &Shared, args: &Decide) -> Result<Exit, Failure> {
         Verb::Rollback => words::Verb::Rollback,
     };
     let word = words::decide(&history.run, verb, &args.actor, Some(args.note.clone()))?;
+    // What is accepted has to be there: evidence that is gone would be accepted unseen.
+    if args.verb == Verb::Accept {
+        session::report(shared, &session::view(&history)?)?;
+    }
     session::say(&journal, &history, &word)?;
-    let history = session::keep(shared, &journal, &history.id)?;
+    let history = session::keep(shared, &journal, &history.id)
+        .map_err(|failure| failure.prefixed("the word is recorded, but its evidence cannot be written"))?;
     let view = session::view(&history)?;
     session::answer(shared, &view, session::lang(shared, &view.brief), Part::Standing)?;
     Ok(Exit::Fine)

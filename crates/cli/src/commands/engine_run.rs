@@ -5,12 +5,14 @@ use loopwright_configs::Lang;
 use loopwright_core::json::Json;
 use loopwright_engines::runner::{EngineRequest, Variant};
 
-use crate::args::EngineRun;
+use crate::args::{EngineRun, Shared};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{files, session, show, store};
 
-pub(super) fn run(args: &EngineRun) -> Result<Exit, Failure> {
+pub(super) fn run(shared: &Shared, args: &EngineRun) -> Result<Exit, Failure> {
+    // Telemetry is JSON, for people as well.
+    shared.format.plain()?;
     let pack = store::load_pack(args.pack.as_deref())?;
     let config = files::read_config(&args.config)?;
     let faults = contract_faults(&pack, &config);

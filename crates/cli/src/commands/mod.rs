@@ -35,6 +35,6 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Compare(args) => compare::run(&shared, &args),
         Command::Export(args) => export::run(&shared, &args),
         Command::Report(args) => report::run(&shared, &args),
-        Command::Engine(Engine::Run(args)) => engine_run::run(&args),
+        Command::Engine(Engine::Run(args)) => engine_run::run(&shared, &args),
     }
 }

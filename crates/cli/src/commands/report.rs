@@ -6,6 +6,11 @@ use crate::failure::Failure;
 use crate::{files, session, show, store};
 
 pub(super) fn run(shared: &Shared, args: &ReportRun) -> Result<Exit, Failure> {
+    if shared.format == Format::Json {
+        return Err(
+            Failure::usage("a report has no JSON form").hint("`loopwright show RUN --format json` has one document")
+        );
+    }
     let journal = store::open_existing(&shared.data_dir)?;
     let history = store::read(&journal, &args.one.run)?;
     let view = session::view(&history)?;

@@ -94,7 +94,9 @@ pub(crate) fn one_line(text: &str, most: usize) -> String {
 
 /// A text of a person or a file without control characters.
 pub(crate) fn harmless(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    // Marks that turn the direction of writing could make one text look like another.
+    let turns = |letter| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().map(|letter| if letter.is_control() || turns(letter) { ' ' } else { letter }).collect()
 }
 
 /// A fault of a config on one line.

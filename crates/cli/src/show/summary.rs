@@ -8,7 +8,7 @@ use loopwright_changes::workflow::reading::Clause;
 use loopwright_changes::workflow::status::Status;
 use loopwright_changes::workflow::study::Word;
 use loopwright_changes::workflow::view::View;
-use loopwright_configs::{Change, Lang};
+use loopwright_configs::{Change, Lang, Text};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
@@ -215,7 +215,10 @@ impl Summary {
         let unit = check.unit.as_ref();
         let actual = match check.status {
             CheckStatus::NotEvaluated => self.0.tr("not evaluated", "未评估").to_owned(),
-            _ => amount(&check.actual, unit, self.0.lang),
+            _ => match &check.note {
+                Some(note) => format!("{} ({})", amount(&check.actual, unit, self.0.lang), note.get(self.0.lang)),
+                None => amount(&check.actual, unit, self.0.lang),
+            },
         };
         let before = baseline.map_or_else(|| "–".to_owned(), |check| amount(&check.actual, unit, self.0.lang));
         [check.title.get(self.0.lang).to_owned(), limit(&check.expected), before, actual]
@@ -255,6 +258,12 @@ impl Summary {
             self.0.line(&line);
         }
         study.checks.iter().for_each(|check| self.intent(check));
+        for finding in &study.findings {
+            let side = |text: &Text| text.get(self.0.lang).to_owned();
+            let (before, after) = (side(&finding.baseline), side(&finding.candidate));
+            let line = format!("    {}: {before} → {after}", finding.label.get(self.0.lang));
+            self.0.line(&line);
+        }
     }
 
     fn repairs(&mut self, view: &View<'_>) {

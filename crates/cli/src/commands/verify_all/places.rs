@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use loopwright_changes::batch::junit::junit;
@@ -21,11 +21,14 @@ use crate::files;
 const PAGE: &str = "summary.html";
 const JUNIT: &str = "junit.xml";
 const DOCUMENT: &str = "summary.json";
+const LOCK: &str = "lock";
 /// The largest document of an earlier batch that is read, in bytes.
 const DOCUMENT_BYTES: usize = 256 << 20;
 
 /// Where a batch's files are written.
 pub(super) struct Places {
+    /// Held while this process works on the batch; given back with it, or with the process.
+    _lock: File,
     folder: PathBuf,
     /// From the folder to the data directory.
     data_dir: &'static str,
@@ -35,15 +38,23 @@ impl Places {
     /// Makes the folder, so that a place that cannot be written to is told before anything runs.
     pub(super) fn make(shared: &Shared, batch: &str, shard: Option<Shard>) -> Result<Self, Failure> {
         let folder = folder_of(shared, batch);
-        let places = match shard {
-            None => Self { folder, data_dir: "../../" },
+        let (folder, data_dir) = match shard {
+            None => (folder, "../../"),
             Some(shard) => {
                 let part = format!("shard-{}", shard.to_string().replace('/', "-of-"));
-                Self { folder: folder.join(part), data_dir: "../../../" }
+                (folder.join(part), "../../../")
             }
         };
-        files::make_folder(&places.folder)?;
-        Ok(places)
+        files::make_folder(&folder)?;
+        let path = folder.join(LOCK);
+        let failed = |error: &std::io::Error| Failure::world(format!("cannot lock {}: {error}", path.display()));
+        let lock = File::create(&path).map_err(|error| failed(&error))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { _lock: lock, folder, data_dir }),
+            Err(TryLockError::WouldBlock) => Err(Failure::usage(format!("another process works on the batch {batch}"))
+                .hint("wait for it, or give this one another --name or --shard")),
+            Err(TryLockError::Error(error)) => Err(failed(&error)),
+        }
     }
 
     pub(super) fn folder(&self) -> &Path {
