@@ -48,6 +48,9 @@ pub struct CheckResult {
     /// The figure over time that the limit bounds, where an engine brings one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter: Option<String>,
+    /// What the figure rests on, where the pack asks for it: that it was measured, or modelled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub basis: Option<String>,
     /// The verdict.
     pub status: Status,
     /// Where the figure stands: a path into the telemetry for checks of a run, into the config for intents.
@@ -66,6 +69,7 @@ pub fn judge(pack: &Pack, check: &Check, config: &Value, telemetry: &Value) -> (
         actual: Value::Null,
         unit: check.unit.clone(),
         counter: check.counter.clone(),
+        basis: None,
         status: Status::Failed,
         evidence: check.figure.to_string(),
         note: None,
@@ -111,7 +115,7 @@ fn compare(
     };
     result.actual = actual.clone();
     if let Some(basis) = check.basis.as_ref().and_then(|basis| pack.layout().get(telemetry, basis)) {
-        result.note = Some(Text::new(plain(basis), plain(basis)));
+        result.basis = Some(plain(basis));
     }
     let scope = scope.clone().with("actual", actual).with("limit", limit.clone());
     if check.passed.truth(&scope)? {

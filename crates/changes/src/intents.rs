@@ -26,6 +26,7 @@ pub fn results(pack: &Pack, goal: &Goal, baseline: &Value, candidate: &Value) ->
             actual: result.actual,
             unit: pack.field(&intent.path).and_then(|field| field.unit.clone()),
             counter: None,
+            basis: None,
             status: if result.passed { Status::Passed } else { Status::Failed },
             evidence: intent.path.to_string(),
             note: None,

@@ -98,6 +98,7 @@ fn one_check(check: &CheckResult, baseline: Option<&CheckResult>) -> Value {
         "status": check.status,
         "passed": passed(check),
         "evidence": check.evidence,
+        "basis": check.basis,
         "note": check.note,
         "baseline": baseline.map(|check| json!({
             "actual": check.actual, "status": check.status, "passed": passed(check),

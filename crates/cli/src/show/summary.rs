@@ -215,8 +215,8 @@ impl Summary {
         let unit = check.unit.as_ref();
         let actual = match check.status {
             CheckStatus::NotEvaluated => self.0.tr("not evaluated", "未评估").to_owned(),
-            _ => match &check.note {
-                Some(note) => format!("{} ({})", amount(&check.actual, unit, self.0.lang), note.get(self.0.lang)),
+            _ => match &check.basis {
+                Some(basis) => format!("{} ({})", amount(&check.actual, unit, self.0.lang), harmless(basis)),
                 None => amount(&check.actual, unit, self.0.lang),
             },
         };

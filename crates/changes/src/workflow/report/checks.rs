@@ -65,7 +65,7 @@ pub(super) fn limit(check: &CheckResult, baseline: Option<&CheckResult>) -> Limi
         baseline: baseline.and_then(|check| figure(&check.actual)),
         candidate: figure(&check.actual),
         tone: tone(check),
-        note: check.note.clone(),
+        note: check.note.clone().or_else(|| check.basis.clone().map(Text::same)),
     }
 }
 
