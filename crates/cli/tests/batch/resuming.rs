@@ -150,3 +150,19 @@ mod stopped {
         assert_eq!(document["counts"]["passed"], 24);
     }
 }
+
+/// The lock that another process would hold is held by this one.
+#[test]
+fn a_batch_is_worked_on_by_one_process() {
+    let place = Place::new();
+    place.write("ideas.txt", "phase 1 faster\n");
+    let folder = place.data("batches/one");
+    fs::create_dir_all(&folder).unwrap();
+    let lock = fs::File::create(folder.join("lock")).unwrap();
+    lock.try_lock().unwrap();
+    let args = ["verify-all", "ideas.txt", "--name", "one", "--authorize", "qa"];
+    let refused = place.run(2, &args);
+    assert!(refused.err.contains("another process works on the batch one"), "{}", refused.err);
+    drop(lock);
+    place.run(0, &args);
+}

@@ -205,6 +205,43 @@ fn an_artifact_that_is_gone_is_named_and_nothing_is_invented() {
     }
     // What needs no picture is answered all the same.
     assert_eq!(place.json(0, &["show", run])["status"], "evidence_ready");
+    // What nobody can look at is not accepted; a rollback is recorded, and says what it could not write.
+    place.run(&["decide", run, "accept", "--actor", "a", "--note", "n"]).ends(6);
+    assert_eq!(place.json(0, &["show", run])["status"], "evidence_ready");
+    place.run(&["decide", run, "rollback", "--actor", "a", "--note", "n"]).ends(6).says("the word is recorded");
+    assert_eq!(place.json(0, &["show", run])["status"], "rolled_back");
+}
+
+#[test]
+fn forms_that_say_nothing_are_refused() {
+    let place = Place::new();
+    let run = place.begin(3, &["phase 1 faster"]);
+    place.run(&["report", &run, "--format", "json"]).ends(2).says("--format json");
+    place.write("baseline.json", crate::support::BASELINE);
+    place.run(&["engine", "run", "baseline.json", "--format", "junit"]).ends(2).says("no report");
+}
+
+#[test]
+fn modelled_figures_say_so_beside_their_check() {
+    let place = Place::new();
+    let document = headline(&place, &["--profiles", "0"]);
+    let checks = document["checks"].as_array().unwrap();
+    let fps = checks.iter().find(|check| check["id"] == "low_percentile_fps").unwrap();
+    assert_eq!(fps["basis"], "modelled");
+    let markdown = place.run(&["report", "last", "--format", "markdown"]).ends(0).out;
+    let row = markdown.lines().find(|line| line.contains("low-percentile FPS")).unwrap();
+    assert!(row.contains("modelled"), "{row}");
+}
+
+#[test]
+fn a_pack_keeps_working_with_another_baseline() {
+    let place = Place::new();
+    let document = headline(&place, &["--profiles", "0"]);
+    let pack = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../packs/bullet-hell");
+    copy_folder(&pack, &place.path("next"));
+    place.write("next/baseline.json", document["candidate"]["config"].to_string());
+    let next = place.json(0, &["verify", "phase 1 slower", "--pack", "next", "--profiles", "0", "--authorize", "qa"]);
+    assert_eq!(next["baseline"]["config_sha256"], document["candidate"]["config_sha256"]);
 }
 
 /// A browser on the path; where one is required its absence is a failure.
