@@ -88,6 +88,16 @@ pub(crate) fn say(journal: &dyn Journal, history: &History, word: &Word) -> Resu
     }
 }
 
+/// Records a person's word, and shows where the run stands after it.
+pub(crate) fn record(shared: &Shared, journal: &dyn Journal, history: &History, word: &Word) -> Result<Exit, Failure> {
+    say(journal, history, word)?;
+    let history = keep(shared, journal, &history.id)
+        .map_err(|failure| failure.prefixed("the word is recorded, but its evidence cannot be written"))?;
+    let view = view(&history)?;
+    answer(shared, &view, lang(shared, &view.brief), show::summary::Part::Standing)?;
+    Ok(Exit::Fine)
+}
+
 /// Reads a run back, keeps its evidence and its line, and returns it.
 pub(crate) fn keep(shared: &Shared, journal: &dyn Journal, id: &RunId) -> Result<History, Failure> {
     let history = History::read(journal, id)?;

@@ -5,7 +5,6 @@ use loopwright_changes::workflow::words;
 use crate::args::{Cancel, Shared};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::summary::Part;
 use crate::{session, store};
 
 pub(super) fn run(shared: &Shared, args: &Cancel) -> Result<Exit, Failure> {
@@ -13,10 +12,5 @@ pub(super) fn run(shared: &Shared, args: &Cancel) -> Result<Exit, Failure> {
     let history = store::read(&journal, &args.one.run)?;
     let actor = args.actor.clone().unwrap_or_else(store::user);
     let word = words::cancel(&history.run, &actor, args.note.clone())?;
-    session::say(&journal, &history, &word)?;
-    let history = session::keep(shared, &journal, &history.id)
-        .map_err(|failure| failure.prefixed("the word is recorded, but its evidence cannot be written"))?;
-    let view = session::view(&history)?;
-    session::answer(shared, &view, session::lang(shared, &view.brief), Part::Standing)?;
-    Ok(Exit::Fine)
+    session::record(shared, &journal, &history, &word)
 }

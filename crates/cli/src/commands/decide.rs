@@ -5,7 +5,6 @@ use loopwright_changes::workflow::words;
 use crate::args::{Decide, Shared, Verb};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::summary::Part;
 use crate::{session, store};
 
 pub(super) fn run(shared: &Shared, args: &Decide) -> Result<Exit, Failure> {
@@ -21,10 +20,5 @@ pub(super) fn run(shared: &Shared, args: &Decide) -> Result<Exit, Failure> {
     if args.verb == Verb::Accept {
         session::report(shared, &session::view(&history)?)?;
     }
-    session::say(&journal, &history, &word)?;
-    let history = session::keep(shared, &journal, &history.id)
-        .map_err(|failure| failure.prefixed("the word is recorded, but its evidence cannot be written"))?;
-    let view = session::view(&history)?;
-    session::answer(shared, &view, session::lang(shared, &view.brief), Part::Standing)?;
-    Ok(Exit::Fine)
+    session::record(shared, &journal, &history, &word)
 }
