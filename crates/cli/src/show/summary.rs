@@ -212,16 +212,14 @@ impl Summary {
     }
 
     fn row(&self, check: &CheckResult, baseline: Option<&CheckResult>) -> [String; 4] {
-        let unit = check.unit.as_ref();
-        let actual = match check.status {
-            CheckStatus::NotEvaluated => self.0.tr("not evaluated", "未评估").to_owned(),
-            _ => match &check.basis {
-                Some(basis) => format!("{} ({})", amount(&check.actual, unit, self.0.lang), harmless(basis)),
-                None => amount(&check.actual, unit, self.0.lang),
-            },
+        let lang = self.0.lang;
+        let figure = |of: &CheckResult| match (of.status, &of.basis) {
+            (CheckStatus::NotEvaluated, _) => self.0.tr("not evaluated", "未评估").to_owned(),
+            (_, Some(basis)) => format!("{} ({})", amount(&of.actual, check.unit.as_ref(), lang), harmless(basis)),
+            (_, None) => amount(&of.actual, check.unit.as_ref(), lang),
         };
-        let before = baseline.map_or_else(|| "–".to_owned(), |check| amount(&check.actual, unit, self.0.lang));
-        [check.title.get(self.0.lang).to_owned(), limit(&check.expected), before, actual]
+        let before = baseline.map_or_else(|| "–".to_owned(), figure);
+        [check.title.get(lang).to_owned(), limit(&check.expected), before, figure(check)]
     }
 
     fn intent(&mut self, check: &CheckResult) {
