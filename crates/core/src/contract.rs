@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::authority::{Authority, Permission};
+use crate::authority::Authority;
 use crate::budget::{Amounts, Budget, Resource};
 use crate::json::Json;
 use crate::stop::{LONGEST_CYCLE, REMEMBERED, StopRules};
@@ -254,12 +254,5 @@ impl LoopContract {
     /// What evaluating after an action costs, if the contract does it.
     pub fn evaluation_after_action(&self) -> Option<Amounts> {
         self.evaluates.after_action.then_some(self.evaluator.cost)
-    }
-
-    /// Whether any effect of this loop waits for somebody's approval.
-    pub fn needs_approval(&self) -> bool {
-        let authority = &self.authority;
-        let effects = [authority.decisions, authority.evaluations];
-        effects.into_iter().chain(authority.actions.values().copied()).any(|word| word == Permission::NeedsApproval)
     }
 }

@@ -85,12 +85,6 @@ pub fn say(journal: &dyn Journal, clock: &dyn Clock, history: &History, word: &W
     Ok(Heard::Taken)
 }
 
-/// Goes on with everything that needs no person, without telling anybody about it.
-pub fn settle(session: &mut Session<'_>, performer: &dyn Performer) -> Result<(), ChangeError> {
-    session.drive(performer, &loopwright_runtime::perform::Interrupt::default(), &mut ())?;
-    Ok(())
-}
-
 /// Puts a change's line into the index.
 pub fn summarise(journal: &dyn Journal, history: &History) -> Result<Option<Summary>, ChangeError> {
     let Some(summary) = summary(history) else { return Ok(None) };
