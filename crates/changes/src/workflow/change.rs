@@ -7,7 +7,6 @@ use loopwright_configs::text::plain;
 use loopwright_runtime::clock::Clock;
 use loopwright_runtime::history::{History, HistoryError};
 use loopwright_runtime::journal::{Journal, JournalError, RunEntry, RunId};
-use loopwright_runtime::perform::Performer;
 use loopwright_runtime::session::{Session, SessionError};
 use loopwright_runtime::word::{self, Word, WordError};
 use serde::{Deserialize, Serialize};
