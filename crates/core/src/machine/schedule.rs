@@ -151,7 +151,8 @@ impl Run {
         let pending = |at: &usize| idle(*at) && self.node(*at).ended.is_none() && self.node(*at).is_undone();
         let short = |at: &usize| pending(at) && matches!(plan(self, *at), Err(Refusal::Shortage(_)));
         let Some(first) = running().take_while(|at| *at <= position).find(short) else { return false };
-        idle(position) && running().any(|at| !idle(at) || (at < first && pending(&at)))
+        // One that comes after a short one waits for its end, which the others' spending must not colour.
+        idle(position) && (first != position || running().any(|at| !idle(at) || (at < first && pending(&at))))
     }
 
     pub(super) fn graph_step(&self) -> GraphStep {
