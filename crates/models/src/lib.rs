@@ -1,0 +1,18 @@
+//! Asks language models: one port, an OpenAI-compatible client behind it, and scripted and recorded models for offline
+//! work. Knows requests, answers, prices and errors of models; knows no loops, no games and no prompts.
+//!
+//! A model only proposes. What comes from here is text with a bill; who asked decides what it is worth.
+
+mod answer;
+mod error;
+mod port;
+mod price;
+mod record;
+mod request;
+
+pub use answer::{Answer, Finish, Usage};
+pub use error::ModelError;
+pub use port::{Limits, Model, ModelIdentity};
+pub use price::{Bill, Price};
+pub use record::{CallRecord, Tried};
+pub use request::{AnswerSchema, Message, PromptReference, Request, Role};
