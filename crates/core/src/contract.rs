@@ -111,6 +111,9 @@ pub struct LoopContract {
     pub closes_on: ClosesOn,
     /// The limits.
     pub budget: Budget,
+    /// What is kept of the budget so that the policy can write a hand-off once nothing else is left; spent on that alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrap_up: Option<Amounts>,
     /// When it is stopped although the budget would last.
     #[serde(default)]
     pub stop_rules: StopRules,
@@ -162,6 +165,22 @@ pub enum ContractError {
         /// The most that is remembered.
         most: u32,
     },
+    /// The wrap-up reserve keeps what writing a hand-off does not take.
+    #[error("the wrap-up reserve keeps {resource}: it can only keep model_calls, tokens, cost_micros and wall_ms")]
+    WrapUpReserve {
+        /// The resource.
+        resource: Resource,
+    },
+    /// The wrap-up reserve leaves nothing for the loop itself.
+    #[error("the wrap-up reserve of {kept} {resource} leaves less than one decision needs of {limit}")]
+    WrapUpTakesAll {
+        /// The resource.
+        resource: Resource,
+        /// What is kept.
+        kept: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// The budget cannot pay for a single decision or evaluation.
     #[error("one {effect} costs {cost} {resource}, more than the limit of {limit}")]
     Unaffordable {
@@ -198,6 +217,7 @@ impl LoopContract {
             return Err(ContractError::AcceptedWithoutEvaluation);
         }
         self.check_affordable()?;
+        self.check_wrap_up()?;
         self.check_stop_rules()
     }
 
@@ -212,6 +232,26 @@ impl LoopContract {
                     }
                     _ => {}
                 }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_wrap_up(&self) -> Result<(), ContractError> {
+        let Some(kept) = &self.wrap_up else { return Ok(()) };
+        if let Some(resource) = [Resource::Attempts, Resource::Actions, Resource::EngineRuns]
+            .into_iter()
+            .find(|resource| kept.get(*resource) > 0)
+        {
+            return Err(ContractError::WrapUpReserve { resource });
+        }
+        for resource in Resource::ALL {
+            let (kept, decision) = (kept.get(resource), self.policy.cost.get(resource));
+            match self.budget.limit(resource) {
+                Some(limit) if kept > 0 && kept.saturating_add(decision.max(1)) > limit => {
+                    return Err(ContractError::WrapUpTakesAll { resource, kept, limit });
+                }
+                _ => {}
             }
         }
         Ok(())

@@ -28,7 +28,11 @@ pub enum Decision {
         action: Action,
     },
     /// Claim that the aim is reached.
-    Finish {},
+    Finish {
+        /// What the claim rests on, for the gate and for people; the evaluator does not take its word.
+        #[serde(default, skip_serializing_if = "Json::is_null")]
+        claim: Json,
+    },
     /// Ask a person.
     AskHuman {
         /// The question.
@@ -59,6 +63,7 @@ mod tests {
             json!({"type": "act", "action": {"name": "edit_tests"}}),
             json!({"type": "act", "action": {"name": "edit_tests", "args": {"n": 3}}}),
             json!({"type": "finish"}),
+            json!({"type": "finish", "claim": {"evidence": ["check:a"]}}),
             json!({"type": "ask_human", "question": "which?"}),
             json!({"type": "propose_goal_change", "proposal": {"aim": "less"}}),
         ];

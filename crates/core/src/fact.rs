@@ -61,6 +61,13 @@ pub enum Event {
         /// What was reserved for it.
         reserve: Amounts,
     },
+    /// An effect that is under way was tried and has to be tried again.
+    EffectTried {
+        /// Which.
+        id: EffectId,
+        /// What came of the try, for whoever shows it; the machine never reads it.
+        note: Json,
+    },
     /// An effect came back.
     EffectFinished {
         /// Which.
@@ -70,7 +77,7 @@ pub enum Event {
         /// What it cost.
         spent: Amounts,
         /// How it was obtained, for whoever shows it; the machine never reads it.
-        #[serde(default, skip_serializing_if = "is_null")]
+        #[serde(default, skip_serializing_if = "Json::is_null")]
         note: Json,
     },
     /// An effect was started and nobody will ever hear of it again.
@@ -126,18 +133,15 @@ impl Event {
     /// The node whose effect or question the event names; the fact has to be filed under it.
     pub(crate) fn names(&self) -> Option<&NodePath> {
         match self {
-            Self::EffectStarted { id, .. } | Self::EffectFinished { id, .. } | Self::EffectLost { id } => {
-                Some(&id.path)
-            }
+            Self::EffectStarted { id, .. }
+            | Self::EffectTried { id, .. }
+            | Self::EffectFinished { id, .. }
+            | Self::EffectLost { id } => Some(&id.path),
             Self::Asked { ask } => Some(&ask.id.path),
             Self::Answered { id, .. } => Some(&id.path),
             _ => None,
         }
     }
-}
-
-fn is_null(json: &Json) -> bool {
-    json.value().is_null()
 }
 
 /// The kind of an order.
@@ -152,6 +156,8 @@ pub enum OrderKind {
     Act,
     /// Judge a state.
     Evaluate,
+    /// Write the hand-off of a loop that ends.
+    WrapUp,
     /// Perform a task node.
     Task,
     /// Perform a gate node.
@@ -166,6 +172,22 @@ pub enum EffectResult {
     Decided {
         /// The answer.
         answer: Json,
+    },
+    /// A policy's output that could not be used, kept whole: a bad case.
+    ///
+    /// It costs what asking costs, and its error is the next turn's feedback.
+    Unusable {
+        /// The class of the error.
+        class: String,
+        /// What is wrong with the output and what to do, written for the policy.
+        message: String,
+        /// The output as it came.
+        raw: Json,
+    },
+    /// What the policy wrote for whoever goes on.
+    WrappedUp {
+        /// The text, or whatever the contract's policy writes.
+        written: Json,
     },
     /// A gate's word on a decision.
     Gated {

@@ -62,6 +62,9 @@ pub struct Best {
     pub state: Json,
     /// The attempt after which it stood.
     pub attempt: u32,
+    /// The evaluation that scored it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<Evaluation>,
 }
 
 /// What a stopped loop leaves for whoever goes on.
@@ -86,6 +89,9 @@ pub struct HandOff {
     pub spent: Amounts,
     /// Who must decide what happens next.
     pub decided_by: String,
+    /// What the policy wrote with the wrap-up reserve, where the contract keeps one.
+    #[serde(default, skip_serializing_if = "Json::is_null")]
+    pub written: Json,
 }
 
 /// The world broke: an engine, a model, a disk.

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use crate::evaluation::Evaluation;
 use crate::json::{Digest, Json};
 use crate::outcome::Best;
 
@@ -71,10 +72,18 @@ impl Watch {
     }
 
     /// Notes a scored state; the first one is never stagnant.
-    pub(crate) fn scored(&mut self, rules: &StopRules, score: &[i64], state: &Json, attempt: u32) -> Option<Stop> {
+    pub(crate) fn scored(
+        &mut self,
+        rules: &StopRules,
+        evaluation: &Evaluation,
+        state: &Json,
+        attempt: u32,
+    ) -> Option<Stop> {
+        let score = evaluation.score.as_slice();
         let better = self.best.as_ref().is_none_or(|best| score > best.score.as_slice());
         if better {
-            self.best = Some(Best { score: score.to_vec(), state: state.clone(), attempt });
+            let evaluation = Some(evaluation.clone());
+            self.best = Some(Best { score: score.to_vec(), state: state.clone(), attempt, evaluation });
             self.stagnant = 0;
             return None;
         }
@@ -141,6 +150,10 @@ mod tests {
         }
     }
 
+    fn evaluation(score: &[i64]) -> Evaluation {
+        Evaluation { score: score.to_vec(), ..Evaluation::new(crate::evaluation::Verdict::Continue, json!({})) }
+    }
+
     fn reason(stop: Option<Stop>) -> Option<&'static str> {
         stop.map(|stop| match stop {
             Stop::NoProgress { .. } => "no_progress",
@@ -178,11 +191,11 @@ mod tests {
         let scores: [(&[i64], Option<&str>); 5] =
             [(&[1, -5], None), (&[1, -4], None), (&[1, -4], None), (&[2, -9], None), (&[1, 0], None)];
         for (score, expected) in scores {
-            assert_eq!(reason(watch.scored(&rules(), score, &state, 0)), expected);
+            assert_eq!(reason(watch.scored(&rules(), &evaluation(score), &state, 0)), expected);
         }
-        assert_eq!(reason(watch.scored(&rules(), &[2, -9], &state, 0)), Some("no_progress"));
+        assert_eq!(reason(watch.scored(&rules(), &evaluation(&[2, -9]), &state, 0)), Some("no_progress"));
         watch.forgive();
-        assert_eq!(watch.scored(&rules(), &[2, -9], &state, 0), None);
+        assert_eq!(watch.scored(&rules(), &evaluation(&[2, -9]), &state, 0), None);
     }
 
     #[test]

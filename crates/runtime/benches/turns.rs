@@ -34,6 +34,7 @@ fn contract(terms: &EffectTerms, turns: u64) -> LoopContract {
         evaluates: EvaluateWhen { first: false, after_action: true, on_claim: false },
         closes_on: ClosesOn::Accepted,
         budget: Budget::UNLIMITED.with(Resource::Attempts, turns),
+        wrap_up: None,
         stop_rules: StopRules { same_cycle: Some(3), same_step: Some(3), ..StopRules::default() },
         authority: Authority::allowing(["edit"], "tech lead"),
     }

@@ -19,6 +19,8 @@ pub struct Performed {
     pub result: EffectResult,
     /// What it cost, time aside: the session measures that itself.
     pub spent: Amounts,
+    /// Tries that came to nothing before this result, each of them a fact of its own; only effects with an intent have any.
+    pub tries: Vec<Json>,
     /// How it was obtained, for whoever shows it.
     pub note: Json,
 }
@@ -26,7 +28,7 @@ pub struct Performed {
 impl Performed {
     /// A result that cost nothing and needs no explanation.
     pub fn free(result: EffectResult) -> Self {
-        Self { result, spent: Amounts::NONE, note: Json::null() }
+        Self { result, spent: Amounts::NONE, tries: Vec::new(), note: Json::null() }
     }
 
     /// No result, since an [`Interrupt`] was raised: the effect stays open, and counts as lost when the run goes on.

@@ -311,7 +311,12 @@ impl<'a> Session<'a> {
             // Nobody waits for it any more, and without an intent there is nothing to bring to an end.
             return Ok(());
         }
-        let Performed { result, spent, note } = performed;
+        let Performed { result, spent, tries, note } = performed;
+        // A pure effect leaves no intent that a try could belong to.
+        for note in tries.into_iter().filter(|_| planned.class() != Class::Pure) {
+            let tried = Event::EffectTried { id: planned.id().clone(), note };
+            scratch.push(self.clock.now_ms(), planned.path().clone(), tried)?;
+        }
         let spent = spent.with(Resource::WallMs, wall_ms);
         let finished = Event::EffectFinished { id: planned.id().clone(), result, spent, note };
         scratch.push(self.clock.now_ms(), planned.path().clone(), finished)
@@ -384,6 +389,7 @@ fn name_of(event: &Event) -> &'static str {
         Event::RunStarted { .. } => "run_started",
         Event::BatchStarted { .. } => "batch_started",
         Event::EffectStarted { .. } => "effect_started",
+        Event::EffectTried { .. } => "effect_tried",
         Event::EffectFinished { .. } => "effect_finished",
         Event::EffectLost { .. } => "effect_lost",
         Event::Asked { .. } => "asked",

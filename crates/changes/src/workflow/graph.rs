@@ -127,6 +127,7 @@ fn intake(budget: ChangeBudget) -> LoopContract {
         evaluates: EvaluateWhen { first: false, after_action: true, on_claim: false },
         closes_on: ClosesOn::Accepted,
         budget: Budget::UNLIMITED.with(Resource::Attempts, calls).with(Resource::ModelCalls, calls),
+        wrap_up: None,
         stop_rules: StopRules::default(),
         authority: Authority::allowing([READ_REQUIREMENT], PERSON),
     }
@@ -150,6 +151,7 @@ fn repair(budget: ChangeBudget) -> LoopContract {
             .with(Resource::Attempts, runs)
             .with(Resource::EngineRuns, runs)
             .with(Resource::ModelCalls, budget.kept_for_reviews),
+        wrap_up: None,
         stop_rules: StopRules {
             stagnant_rounds: Some(budget.stagnant_rounds),
             without_effect: true,

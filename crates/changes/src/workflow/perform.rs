@@ -61,7 +61,7 @@ impl Performer for ChangePerformer<'_> {
 
 /// A result with its note; engine runs are counted by the caller.
 pub(super) fn noted(result: EffectResult, note: &Note) -> Performed {
-    Performed { result, spent: Amounts::NONE, note: note.to_json() }
+    Performed { note: note.to_json(), ..Performed::free(result) }
 }
 
 /// What should never come to a performer did.

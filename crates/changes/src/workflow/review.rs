@@ -42,7 +42,7 @@ impl ChangePerformer<'_> {
     pub(super) fn gate(&self, context: &Context, decision: &Decision) -> Performed {
         let Some((state, choice)) = self.choice(context) else { return broken("nothing was judged yet") };
         let verdict = match (decision, &choice) {
-            (Decision::Finish {}, RepairChoice::Nothing) => GateVerdict::Pass {},
+            (Decision::Finish { .. }, RepairChoice::Nothing) => GateVerdict::Pass {},
             (Decision::Act { action }, RepairChoice::Repair(repair)) if names(action, &repair.intent) => {
                 GateVerdict::Pass {}
             }
@@ -125,7 +125,7 @@ fn for_a_person(state: &RepairState, person: &NoRepair) -> GateVerdict {
 
 fn disagreement(decision: &Decision, choice: &RepairChoice) -> GateVerdict {
     let said = match decision {
-        Decision::Finish {} => "accept".to_owned(),
+        Decision::Finish { .. } => "accept".to_owned(),
         Decision::Act { action } => {
             format!("{} {}", action.name, action.args.get("intent").map(plain).unwrap_or_default())
         }

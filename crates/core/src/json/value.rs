@@ -38,6 +38,11 @@ impl Json {
         *self.0.digest.get_or_init(|| Digest::of(&canonical_bytes(&self.0.value)))
     }
 
+    /// Whether it is JSON `null`.
+    pub fn is_null(&self) -> bool {
+        self.0.value.is_null()
+    }
+
     /// A field of an object, or nothing.
     pub fn get(&self, field: &str) -> Option<&Value> {
         self.0.value.get(field)

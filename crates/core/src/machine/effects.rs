@@ -13,6 +13,7 @@ use crate::outcome::{Exhaustion, Outcome};
 use super::close::Closing;
 use super::error::IllegalTransition;
 use super::node::{Body, OpenEffect};
+use super::order::Order;
 use super::plan::Planned;
 use super::run::Run;
 use super::schedule::NodeStep;
@@ -65,6 +66,9 @@ impl Run {
         if ledger.reserve(&reserve).is_err() {
             return Err(IllegalTransition::Effect { id, expected: "affordable" });
         }
+        if let (Order::WrapUp { exhaustion, .. }, Body::Loop(state)) = (planned.order(), &mut node.body) {
+            state.wraps_up(exhaustion.clone());
+        }
         node.effects = id.number;
         node.granted = None;
         node.open = Some(OpenEffect { id, kind: planned.order().kind(), class: planned.class(), reserve });
@@ -107,14 +111,16 @@ impl Run {
                 let paid = open.reserve.get(Resource::Attempts) > 0;
                 let overrun = state.ledger.settle(&open.reserve, &bill);
                 match result {
+                    _ if open.kind == OrderKind::WrapUp => state.wrapped_up(written(result)),
                     EffectResult::Decided { answer } => state.decided(contract, answer, paid),
+                    EffectResult::Unusable { class, message, .. } => state.unusable(contract, class, message, paid),
                     EffectResult::Gated { verdict } => state.gated(contract, verdict.clone()),
                     EffectResult::Acted { state: after, observation, error } => {
                         state.acted(contract, after.clone(), observation.clone(), error.as_deref());
                     }
                     EffectResult::Evaluated { evaluation } => state.evaluated(contract, evaluation.clone()),
                     EffectResult::Failed { failure } => node.ended = Some(Closing::failed(failure.clone())),
-                    EffectResult::Done { .. } => {}
+                    EffectResult::WrappedUp { .. } | EffectResult::Done { .. } => {}
                 }
                 if let Some(overrun) = overrun {
                     state.overran(overrun);
@@ -135,6 +141,12 @@ impl Run {
             }
         }
         Ok(())
+    }
+
+    /// A try of an effect that is under way; nothing changes by it.
+    pub(super) fn try_effect(&self, id: &EffectId) -> Result<(), IllegalTransition> {
+        let open = self.nodes.iter().any(|node| node.open.as_ref().is_some_and(|open| open.id == *id));
+        if open { Ok(()) } else { Err(IllegalTransition::Effect { id: id.clone(), expected: "open" }) }
     }
 
     pub(super) fn lose_effect(&mut self, id: &EffectId) -> Result<(), IllegalTransition> {
@@ -168,11 +180,21 @@ impl Run {
     }
 }
 
+/// What came of a wrap-up: a loop that ends is not held up by a policy that cannot say why.
+fn written(result: &EffectResult) -> Json {
+    match result {
+        EffectResult::WrappedUp { written } => written.clone(),
+        _ => Json::null(),
+    }
+}
+
 fn check_kind(id: &EffectId, kind: OrderKind, result: &EffectResult) -> Result<(), IllegalTransition> {
     let fits = matches!(
         (kind, result),
         (_, EffectResult::Failed { .. })
             | (OrderKind::Decide, EffectResult::Decided { .. })
+            | (OrderKind::Decide | OrderKind::WrapUp, EffectResult::Unusable { .. })
+            | (OrderKind::WrapUp, EffectResult::WrappedUp { .. })
             | (OrderKind::Gate, EffectResult::Gated { .. })
             | (OrderKind::Act, EffectResult::Acted { .. })
             | (OrderKind::Evaluate, EffectResult::Evaluated { .. })

@@ -4,7 +4,7 @@
 
 use serde_json::json;
 
-use crate::budget::{Budget, Ledger, Overrun, Resource, Shortage};
+use crate::budget::{Amounts, Budget, Ledger, Overrun, Resource, Shortage};
 use crate::contract::{ClosesOn, FirstState, LoopContract};
 use crate::decision::{Action, Decision};
 use crate::evaluation::{Escalation, Evaluation, GateVerdict, Verdict};
@@ -27,6 +27,17 @@ pub(super) struct LoopState {
     evaluation: Option<Evaluation>,
     feedback: Json,
     watch: Watch,
+    /// What became of the wrap-up reserve.
+    wrap_up: WrapUp,
+}
+
+/// What became of a loop's wrap-up reserve.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum WrapUp {
+    /// It is kept; or the contract keeps none.
+    Kept,
+    /// It was used; this is what was written, `null` where nothing usable came.
+    Used { written: Json },
 }
 
 /// What a loop does next.
@@ -44,6 +55,11 @@ pub(super) enum Step {
     },
     Question {
         question: String,
+    },
+    /// The policy writes the hand-off of a loop that ran out; `then` as below.
+    WrapUp {
+        exhaustion: Exhaustion,
+        then: Box<Step>,
     },
     /// Closed as exhausted; `then` is where it goes on if a person adds budget.
     Exhausted {
@@ -86,7 +102,8 @@ impl LoopState {
         };
         let step = if contract.evaluates.first { Step::Evaluate { claimed: false } } else { Step::Decide };
         let (evaluation, feedback, watch) = (None, Json::null(), Watch::default());
-        Ok(Self { ledger: Ledger::new(budget), step, state, attempt: 0, unpaid: false, evaluation, feedback, watch })
+        let (ledger, wrap_up) = (Ledger::new(budget), WrapUp::Kept);
+        Ok(Self { ledger, step, state, attempt: 0, unpaid: false, evaluation, feedback, watch, wrap_up })
     }
 
     pub(super) fn view(&self) -> LoopView<'_> {
@@ -146,6 +163,10 @@ impl LoopState {
             budget: *self.ledger.limits(),
             spent: *self.ledger.spent(),
             decided_by: contract.authority.decided_by.clone(),
+            written: match &self.wrap_up {
+                WrapUp::Kept => Json::null(),
+                WrapUp::Used { written } => written.clone(),
+            },
         })
     }
 
@@ -154,13 +175,10 @@ impl LoopState {
     /// `paid` is whether an attempt was reserved: without one only the claim of an accepted state is left.
     pub(super) fn decided(&mut self, contract: &LoopContract, answer: &Json, paid: bool) {
         let decision = Decision::parse(answer.value());
-        let claim = decision == Ok(Decision::Finish {}) && self.accepted();
-        self.unpaid = !paid;
-        if !paid && !claim {
-            self.step = self.out_of_attempts();
+        let claim = matches!(decision, Ok(Decision::Finish { .. })) && self.accepted();
+        if !self.turn_begins(paid, claim) {
             return;
         }
-        self.attempt += u32::from(paid);
         match decision {
             Err(error) => self.refused(contract, "malformed_decision", Json::new(json!({"error": error}))),
             Ok(Decision::ProposeGoalChange { proposal }) => {
@@ -169,6 +187,56 @@ impl LoopState {
             }
             Ok(decision) if contract.gated => self.step = Step::Gate { decision },
             Ok(decision) => self.passed(contract, decision),
+        }
+    }
+
+    /// The policy's output could not be used; it is told why and may try again.
+    pub(super) fn unusable(&mut self, contract: &LoopContract, class: &str, message: &str, paid: bool) {
+        if self.turn_begins(paid, false) {
+            self.refused(contract, class, Json::new(json!({"error": message, "class": class})));
+        }
+    }
+
+    /// Counts the attempt of a decision; without one only a claim may go on.
+    fn turn_begins(&mut self, paid: bool, claim: bool) -> bool {
+        self.unpaid = !paid;
+        if !paid && !claim {
+            self.step = self.out_of_attempts();
+            return false;
+        }
+        self.attempt += u32::from(paid);
+        true
+    }
+
+    /// What of the budget is not for turns.
+    pub(super) fn kept(&self, contract: &LoopContract) -> Amounts {
+        match (&self.wrap_up, &self.step) {
+            (WrapUp::Kept, step) if !matches!(step, Step::WrapUp { .. }) => contract.wrap_up.unwrap_or_default(),
+            _ => Amounts::NONE,
+        }
+    }
+
+    /// Why the loop ends: a hand-off that could not be written is not the reason.
+    pub(super) fn cause(&self, exhaustion: Exhaustion) -> Exhaustion {
+        match &self.step {
+            Step::WrapUp { exhaustion, .. } => exhaustion.clone(),
+            _ => exhaustion,
+        }
+    }
+
+    /// The policy begins to write the hand-off of a loop that ran out.
+    pub(super) fn wraps_up(&mut self, exhaustion: Exhaustion) {
+        if !matches!(self.step, Step::WrapUp { .. }) {
+            let then = Box::new(std::mem::replace(&mut self.step, Step::Decide));
+            self.step = Step::WrapUp { exhaustion, then };
+        }
+    }
+
+    /// The hand-off is written, or nothing usable came of it: either way the loop ends.
+    pub(super) fn wrapped_up(&mut self, written: Json) {
+        if let Step::WrapUp { exhaustion, then } = std::mem::replace(&mut self.step, Step::Decide) {
+            self.wrap_up = WrapUp::Used { written };
+            self.step = Step::Exhausted { exhaustion, then };
         }
     }
 
@@ -185,11 +253,11 @@ impl LoopState {
         self.step = match decision {
             Decision::Act { action } => Step::Act { action },
             Decision::AskHuman { question } => Step::Question { question },
-            Decision::Finish {} if self.accepted() => Step::Succeeded,
-            Decision::Finish {} if self.evaluation.is_none() && contract.evaluates.on_claim => {
+            Decision::Finish { .. } if self.accepted() => Step::Succeeded,
+            Decision::Finish { .. } if self.evaluation.is_none() && contract.evaluates.on_claim => {
                 Step::Evaluate { claimed: true }
             }
-            Decision::Finish {} => {
+            Decision::Finish { .. } => {
                 let judged = self.evaluation.as_ref().map(|evaluation| evaluation.feedback.clone());
                 let feedback = Json::new(json!({"error": "the claim is refused", "evaluation": judged}));
                 return self.refused(contract, "claim_refused", feedback);
@@ -231,7 +299,7 @@ impl LoopState {
         let stop = if evaluation.score.is_empty() {
             None
         } else {
-            self.watch.scored(&contract.stop_rules, &evaluation.score, &self.state, self.attempt)
+            self.watch.scored(&contract.stop_rules, &evaluation, &self.state, self.attempt)
         };
         self.feedback = evaluation.feedback.clone();
         let (verdict, escalation) = (evaluation.verdict, evaluation.escalation.clone());
@@ -275,9 +343,15 @@ impl LoopState {
     }
 
     /// A person added budget: the loop goes on where it stopped.
+    ///
+    /// A hand-off that was written describes a loop that had ended, so it is dropped. Its reserve was spent, and what
+    /// is added pays for going on, not for another one.
     pub(super) fn amended(&mut self) {
         self.watch.forgive();
-        if let Step::Exhausted { then, .. } = &self.step {
+        if let WrapUp::Used { written } = &mut self.wrap_up {
+            *written = Json::null();
+        }
+        if let Step::Exhausted { then, .. } | Step::WrapUp { then, .. } = &self.step {
             self.step = (**then).clone();
         }
     }
@@ -294,7 +368,7 @@ impl LoopState {
         let then = std::mem::replace(&mut self.step, Step::Decide);
         self.step = match then {
             // What the loop has already come to is not undone by a bill.
-            Step::Escalated { .. } | Step::Exhausted { .. } => then,
+            Step::Escalated { .. } | Step::Exhausted { .. } | Step::WrapUp { .. } => then,
             // An acceptance that cost more than was granted is claimed again once a person has paid.
             Step::Succeeded => Step::Exhausted { exhaustion, then: Box::new(Step::Succeeded) },
             other => Step::Exhausted { exhaustion, then: Box::new(other) },

@@ -8,6 +8,7 @@ use crate::decision::{Action, Decision};
 use crate::evaluation::Evaluation;
 use crate::fact::OrderKind;
 use crate::json::{Digest, Json};
+use crate::outcome::Exhaustion;
 
 /// What a loop's policy, gate, performer and evaluator are given; there is nothing hidden beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -58,6 +59,13 @@ pub enum Order {
         /// Whether the policy claims to be finished.
         claimed: bool,
     },
+    /// Write the hand-off of a loop that ends, and nothing else.
+    WrapUp {
+        /// What is known.
+        context: Box<Context>,
+        /// What ran out.
+        exhaustion: Exhaustion,
+    },
     /// Perform a task node.
     Task {
         /// Its inputs.
@@ -78,6 +86,7 @@ impl Order {
             Self::Gate { .. } => OrderKind::Gate,
             Self::Act { .. } => OrderKind::Act,
             Self::Evaluate { .. } => OrderKind::Evaluate,
+            Self::WrapUp { .. } => OrderKind::WrapUp,
             Self::Task { .. } => OrderKind::Task,
             Self::Check { .. } => OrderKind::Check,
         }
@@ -99,6 +108,10 @@ impl Order {
             Self::Evaluate { context, claimed } => {
                 parts.context(context);
                 parts.text(if *claimed { "claimed" } else { "" });
+            }
+            Self::WrapUp { context, exhaustion } => {
+                parts.context(context);
+                parts.text(&exhaustion.to_string());
             }
             Self::Task { inputs } | Self::Check { inputs } => parts.json(inputs),
         }
@@ -127,7 +140,12 @@ impl Parts {
     fn decision(&mut self, decision: &Decision) {
         match decision {
             Decision::Act { action } => self.action(action),
-            Decision::Finish {} => self.text("finish"),
+            Decision::Finish { claim } => {
+                self.text("finish");
+                if !claim.is_null() {
+                    self.json(claim);
+                }
+            }
             Decision::AskHuman { question } => self.text(question),
             Decision::ProposeGoalChange { proposal } => self.json(proposal),
         }

@@ -10,10 +10,11 @@ use crate::fact::{Ask, AskAbout, OrderKind};
 use crate::graph::NodeKind;
 use crate::ids::{AskId, EffectId, NodePath};
 use crate::json::{Digest, Json};
+use crate::outcome::Exhaustion;
 
 use super::looping::{LoopState, Step};
 use super::node::{Body, Node};
-use super::order::Order;
+use super::order::{Context, Order};
 use super::run::Run;
 
 /// An effect that may be performed now.
@@ -78,6 +79,16 @@ struct Wanted {
     permission: Permission,
     /// What has to be affordable besides the effect itself, if anything follows from it.
     followed_by: Option<Amounts>,
+    /// What has to stay for the loop's wrap-up.
+    kept: Amounts,
+    /// The context of the wrap-up that is planned instead where the effect cannot be paid beside what is kept.
+    instead: Option<Box<Context>>,
+}
+
+impl Wanted {
+    fn alone(order: Order, terms: EffectTerms, permission: Permission) -> Self {
+        Self { order, terms, permission, followed_by: None, kept: Amounts::NONE, instead: None }
+    }
 }
 
 /// Plans the effect that a node wants now.
@@ -92,28 +103,40 @@ pub(super) fn plan(run: &Run, position: usize) -> Result<Planned, Refusal> {
         }
         (NodeKind::Task { terms, permission }, Body::Single(None)) => {
             let order = Order::Task { inputs: node.inputs.clone() };
-            let (permission, followed_by) = (*permission, None);
-            (Wanted { order, terms: terms.clone(), permission, followed_by }, run.ledger(), "operator")
+            (Wanted::alone(order, terms.clone(), *permission), run.ledger(), "operator")
         }
         (NodeKind::Gate {}, Body::Single(None)) => {
             let order = Order::Check { inputs: node.inputs.clone() };
-            let (terms, permission, followed_by) = (EffectTerms::pure(), Permission::Allowed, None);
-            (Wanted { order, terms, permission, followed_by }, run.ledger(), "operator")
+            (Wanted::alone(order, EffectTerms::pure(), Permission::Allowed), run.ledger(), "operator")
         }
         _ => return Err(Refusal::NothingDue),
     };
     let number = node.effects + 1;
     permit(&wanted, node, number, &path, decided_by)?;
     let followed_by = wanted.followed_by.map_or(Amounts::NONE, |cost| with_some_time(cost, ledger));
-    let reserve = with_time(wanted.terms.cost, &followed_by, ledger);
-    ledger.affords(&reserve.plus(&followed_by)).map_err(Refusal::Shortage)?;
-    Ok(Planned {
-        id: EffectId { path, number },
-        order: wanted.order,
-        class: wanted.terms.class,
+    let afterwards = followed_by.plus(&wanted.kept);
+    let reserve = with_time(wanted.terms.cost, &afterwards, ledger);
+    let planned = |order, class, reserve| Planned {
+        id: EffectId { path: path.clone(), number },
+        order,
+        class,
         reserve,
         contract: run.graph().contract_digest(position),
-    })
+    };
+    match (ledger.affords(&reserve.plus(&afterwards)), wanted.instead) {
+        (Ok(()), _) => Ok(planned(wanted.order, wanted.terms.class, reserve)),
+        (Err(shortage), Some(context)) => {
+            // What is kept was never for this effect, so it is neither asked for nor left.
+            let kept = wanted.kept.get(shortage.resource);
+            let (requested, left) = (shortage.requested.saturating_sub(kept), shortage.left.saturating_sub(kept));
+            let shortage = Shortage { requested, left, ..shortage };
+            let reserve = with_time(wanted.kept, &Amounts::NONE, ledger);
+            ledger.affords(&reserve).map_err(|_| Refusal::Shortage(shortage))?;
+            let exhaustion = Exhaustion::Resource { shortage };
+            Ok(planned(Order::WrapUp { context, exhaustion }, Class::Idempotent, reserve))
+        }
+        (Err(shortage), None) => Err(Refusal::Shortage(shortage)),
+    }
 }
 
 fn permit(wanted: &Wanted, node: &Node, number: u32, path: &NodePath, decided_by: &str) -> Result<(), Refusal> {
@@ -137,7 +160,11 @@ fn permit(wanted: &Wanted, node: &Node, number: u32, path: &NodePath, decided_by
 fn wanted_by_loop(contract: &LoopContract, state: &LoopState) -> Option<Wanted> {
     let context = || state.context(contract);
     let authority = &contract.authority;
-    let wanted = |order, terms, permission, followed_by| Some(Wanted { order, terms, permission, followed_by });
+    let kept = state.kept(contract);
+    let wanted = |order, terms, permission, followed_by| {
+        let instead = (!kept.is_none()).then(context);
+        Some(Wanted { order, terms, permission, followed_by, kept, instead })
+    };
     match &state.step {
         Step::Decide => {
             let mut terms = contract.policy.clone();
@@ -158,6 +185,11 @@ fn wanted_by_loop(contract: &LoopContract, state: &LoopState) -> Option<Wanted> 
         Step::Evaluate { claimed } => {
             let order = Order::Evaluate { context: context(), claimed: *claimed };
             wanted(order, contract.evaluator.clone(), authority.evaluations, None)
+        }
+        Step::WrapUp { exhaustion, .. } => {
+            let order = Order::WrapUp { context: context(), exhaustion: exhaustion.clone() };
+            let terms = EffectTerms::idempotent(contract.wrap_up.unwrap_or_default());
+            Some(Wanted::alone(order, terms, authority.decisions))
         }
         Step::Question { .. } | Step::Exhausted { .. } | Step::Escalated { .. } | Step::Succeeded => None,
     }
@@ -185,7 +217,9 @@ fn subject(order: &Order) -> Json {
     let value = match order {
         Order::Act { action, .. } => serde_json::to_value(action),
         Order::Gate { decision, .. } => serde_json::to_value(decision),
-        Order::Decide { context } | Order::Evaluate { context, .. } => serde_json::to_value(&context.state),
+        Order::Decide { context } | Order::Evaluate { context, .. } | Order::WrapUp { context, .. } => {
+            serde_json::to_value(&context.state)
+        }
         Order::Task { inputs } | Order::Check { inputs } => return inputs.clone(),
     };
     Json::new(value.unwrap_or_default())
@@ -195,7 +229,7 @@ fn describe(order: &Order) -> String {
     match order {
         Order::Act { action, .. } => format!("the action {:?}", action.name),
         other => match other.kind() {
-            OrderKind::Decide => "asking the policy".to_owned(),
+            OrderKind::Decide | OrderKind::WrapUp => "asking the policy".to_owned(),
             OrderKind::Evaluate => "evaluating".to_owned(),
             OrderKind::Gate | OrderKind::Check => "the gate".to_owned(),
             OrderKind::Act | OrderKind::Task => "the task".to_owned(),

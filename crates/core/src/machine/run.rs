@@ -104,6 +104,7 @@ impl Run {
             Event::RunStarted { .. } => return Err(IllegalTransition::NotAStart),
             Event::BatchStarted { nodes } => self.start_batch(path, nodes)?,
             Event::EffectStarted { id, order, digest, reserve } => self.start_effect(id, *order, *digest, reserve)?,
+            Event::EffectTried { id, .. } => self.try_effect(id)?,
             Event::EffectFinished { id, result, spent, .. } => self.finish_effect(id, result, spent)?,
             Event::EffectLost { id } => self.lose_effect(id)?,
             Event::Asked { ask } => self.put_question(path, ask)?,

@@ -85,7 +85,7 @@ impl Run {
                 }
                 self.planned_step(
                     position,
-                    |exhaustion| state.exhausted(contract, exhaustion),
+                    |exhaustion| state.exhausted(contract, state.cause(exhaustion)),
                     |escalation| state.escalated(contract, escalation),
                 )
             }

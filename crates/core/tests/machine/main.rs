@@ -24,3 +24,4 @@ mod script;
 mod sharing;
 mod stop_rules;
 mod wild;
+mod wrapping_up;

@@ -1,7 +1,7 @@
 //! What ended and goes on: amended budgets, retries after failures; and what never goes on: cancelled runs.
 
 use loopwright_core::budget::{Amounts, Resource};
-use loopwright_core::contract::{EffectTerms, FirstState, LoopContract};
+use loopwright_core::contract::{Class, EffectTerms, FirstState, LoopContract};
 use loopwright_core::fact::{AskAbout, EffectResult, Event, Reply};
 use loopwright_core::graph::{EdgeSpec, GraphSpec, Relation};
 use loopwright_core::ids::NodePath;
@@ -116,9 +116,7 @@ fn only_an_exhausted_or_running_node_can_be_amended() {
     let more = || amend(Resource::Attempts, 1);
     let mut driver = Driver::start(governed(repair_loop(1)), json!({}));
     assert_eq!(why(driver.try_apply(&at("work"), more())), "it has not begun");
-    for path in [at("nobody"), NodePath::root()] {
-        assert!(matches!(driver.try_apply(&path, more()), Err(IllegalTransition::UnknownNode { .. })));
-    }
+    assert!(matches!(driver.try_apply(&at("nobody"), more()), Err(IllegalTransition::UnknownNode { .. })));
     assert_eq!(driver.due().len(), 1);
     driver.apply(&at("work"), more());
     assert_eq!(driver.run.loop_view("work").unwrap().ledger.left(Resource::Attempts), Some(2));
@@ -126,6 +124,53 @@ fn only_an_exhausted_or_running_node_can_be_amended() {
     assert_eq!(why(driver.try_apply(&at("work"), more())), "what comes after it was decided already");
     assert_eq!(why(driver.try_apply(&at("decision"), more())), "it is not exhausted");
     assert_eq!(why(driver.try_apply(&at("work"), retry())), "it has not failed");
+    assert_eq!(why(driver.try_apply(&NodePath::root(), more())), "the run has ended");
+}
+
+/// A loop whose exhaustion a task is told of, and a governor after both.
+fn studied(class: Class) -> Driver {
+    let either = [OutcomeKind::Success, OutcomeKind::BudgetExhausted];
+    let terms = EffectTerms { class, cost: Amounts::of(Resource::EngineRuns, 1) };
+    let edges = vec![
+        EdgeSpec::new("work", Relation::DataFlow, "study").receiving(&either),
+        EdgeSpec::new("work", Relation::Handoff, "decision").receiving(&either),
+        EdgeSpec::new("study", Relation::Dependency, "decision"),
+    ];
+    let nodes = vec![looping("work", repair_loop(1)), task("study", terms), human("decision")];
+    let mut spec = graph(nodes, edges, Some("decision"));
+    spec.budget = spec.budget.with(Resource::EngineRuns, 1);
+    Driver::start(spec, json!({}))
+}
+
+#[test]
+fn what_comes_after_and_may_be_repeated_is_repeated() {
+    let mut driver = studied(Class::Idempotent);
+    let mut world = script([make("bad"), make("good"), finish()]);
+    assert_eq!(driver.drive(&mut world, &mut nobody), None, "the governor is asked");
+    let studies = |driver: &Driver| {
+        let starts = driver.facts.iter().filter_map(|fact| match &fact.event {
+            Event::EffectStarted { id, .. } if id.path == at("study") => Some(id.number),
+            _ => None,
+        });
+        starts.collect::<Vec<_>>()
+    };
+    assert_eq!(studies(&driver), [1]);
+    driver.apply(&at("work"), amend(Resource::Attempts, 2));
+    assert_eq!(driver.run.status("study"), Some(NodeStatus::Waiting));
+    driver.apply(&NodePath::root(), amend(Resource::EngineRuns, 1));
+    assert_eq!(driver.drive(&mut world, &mut nobody), None, "the governor is asked again");
+    assert_eq!(studies(&driver), [1, 2], "no id stands for two studies");
+    assert_eq!(driver.run.spent().get(Resource::EngineRuns), 2);
+    let approve = |_: &loopwright_core::fact::Ask| Some(Reply::Approve { value: Json::null() });
+    assert_eq!(driver.drive(&mut world, &mut { approve }), Some(Outcome::Success {}));
+}
+
+#[test]
+fn what_must_not_happen_twice_keeps_a_loop_from_being_reopened() {
+    let mut driver = studied(Class::Once);
+    driver.drive(&mut script([make("bad")]), &mut nobody);
+    let refused = driver.try_apply(&at("work"), amend(Resource::Attempts, 2));
+    assert_eq!(why(refused), "what comes after it was decided already");
 }
 
 #[test]

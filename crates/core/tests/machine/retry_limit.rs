@@ -28,6 +28,7 @@ pub(crate) fn bounded(budget: Budget) -> LoopContract {
         evaluates: EvaluateWhen { first: false, after_action: true, on_claim: false },
         closes_on: ClosesOn::Accepted,
         budget,
+        wrap_up: None,
         stop_rules: StopRules::default(),
         authority: Authority::allowing(["edit_implementation", "edit_tests"], "tech lead"),
     }

@@ -50,6 +50,7 @@ pub(crate) fn script(answers: impl IntoIterator<Item = Value>) -> impl FnMut(&Pl
         }
         Order::Evaluate { context, .. } => EffectResult::Evaluated { evaluation: judge(context.state.value()) },
         Order::Gate { .. } => EffectResult::Gated { verdict: GateVerdict::Pass {} },
+        Order::WrapUp { .. } => EffectResult::WrappedUp { written: json!("over to you").into() },
         Order::Task { .. } | Order::Check { .. } => crate::driver::done(json!("done")),
     }
 }

@@ -157,6 +157,10 @@ fn any_contract(dice: &mut Dice) -> LoopContract {
         evaluates: EvaluateWhen { first: dice.chance(40), after_action: dice.chance(70), on_claim: dice.chance(60) },
         closes_on: dice.pick(&[ClosesOn::Accepted, ClosesOn::Claimed]),
         budget: any_budget(dice, 20).with(Resource::Attempts, 1 + dice.up_to(5)),
+        wrap_up: dice.chance(30).then(|| {
+            let kept = dice.pick(&[Resource::ModelCalls, Resource::Tokens, Resource::WallMs]);
+            Amounts::of(kept, 1 + dice.up_to(2))
+        }),
         stop_rules: StopRules {
             stagnant_rounds: rule(dice),
             same_step: rule(dice),
@@ -190,7 +194,12 @@ pub(crate) fn perform(seed: u64, planned: &Planned, governor: bool, honest: bool
 
 fn any_result(dice: &mut Dice, kind: OrderKind, governor: bool) -> EffectResult {
     match kind {
+        OrderKind::Decide | OrderKind::WrapUp if dice.chance(15) => {
+            let (class, message) = ("prose".to_owned(), "one object, please".to_owned());
+            EffectResult::Unusable { class, message, raw: json!("hm").into() }
+        }
         OrderKind::Decide => EffectResult::Decided { answer: any_answer(dice).into() },
+        OrderKind::WrapUp => EffectResult::WrappedUp { written: json!("over to you").into() },
         OrderKind::Gate => EffectResult::Gated {
             verdict: match dice.below(6) {
                 0 => GateVerdict::Escalate { escalation: escalation() },

@@ -11,6 +11,7 @@ use loopwright_runtime::history::History;
 use loopwright_runtime::journal::MemoryJournal;
 use loopwright_runtime::perform::{Interrupt, Performed};
 use loopwright_runtime::session::Pause;
+use serde_json::json;
 
 use crate::support::{create, events, finish, name, performer, reference, whole};
 use crate::worlds::{Terms, delivery, edits, idempotent, once, world};
@@ -122,4 +123,31 @@ fn time_and_cost_of_effects_are_kept_with_them() {
     assert_eq!(each, vec![1; 12], "the clock counts one between start and end of each effect");
     assert_eq!(history.run.spent().get(wall), 12);
     assert!(history.facts.iter().map(|fact| fact.at_ms).is_sorted());
+}
+
+#[test]
+fn every_try_of_an_effect_is_a_fact_before_its_end() {
+    let tries = |planned: &Planned, _: &Interrupt| {
+        let tries = vec![json!({"try": 1}).into(), json!({"try": 2}).into()];
+        Performed { tries, ..Performed::free(world(planned)) }
+    };
+    let (outcome, history) = whole(&edits(&Terms::pure_policy(), 5), &tries);
+    assert_eq!(outcome, Outcome::Success {});
+    let mut open = None;
+    let mut tried = 0;
+    for fact in &history.facts {
+        match &fact.event {
+            Event::EffectStarted { id, .. } => open = Some(id.clone()),
+            Event::EffectTried { id, .. } => {
+                assert_eq!(Some(id), open.as_ref());
+                tried += 1;
+            }
+            Event::EffectFinished { id, .. } if open.as_ref() == Some(id) => {
+                assert_eq!((tried, open.take().is_some()), (2, true));
+                tried = 0;
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(tried, 0, "a pure effect leaves no intent, so nothing of its tries is kept");
 }

@@ -50,6 +50,7 @@ pub(crate) fn contract(terms: &Terms, attempts: u64) -> LoopContract {
         evaluates: EvaluateWhen { first: false, after_action: true, on_claim: false },
         closes_on: ClosesOn::Accepted,
         budget: Budget::UNLIMITED.with(Resource::Attempts, attempts),
+        wrap_up: None,
         stop_rules: StopRules::default(),
         authority: Authority::allowing(["edit"], "tech lead"),
     }

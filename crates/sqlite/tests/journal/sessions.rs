@@ -35,6 +35,7 @@ fn graph(terms: &EffectTerms) -> Graph {
         evaluates: EvaluateWhen { first: false, after_action: true, on_claim: false },
         closes_on: ClosesOn::Accepted,
         budget: Budget::UNLIMITED.with(Resource::Attempts, 5),
+        wrap_up: None,
         stop_rules: StopRules::default(),
         authority: Authority::allowing(["count"], "tech lead"),
     };

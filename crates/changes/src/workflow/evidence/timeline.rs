@@ -35,6 +35,7 @@ fn describe(event: &Event) -> (&'static str, Value) {
             let (result, detail) = summary(result);
             ("effect_finished", json!({"effect": id.to_string(), "result": result, "detail": detail, "spent": spent}))
         }
+        Event::EffectTried { id, note } => ("effect_tried", json!({"effect": id.to_string(), "try": note})),
         Event::EffectLost { id } => ("effect_lost", json!({"effect": id.to_string()})),
         Event::Asked { ask } => ("asked", json!({"question": ask.id.to_string(), "decided_by": ask.decided_by})),
         Event::Answered { id, answer } => {
@@ -60,6 +61,8 @@ fn summary(result: &EffectResult) -> (&'static str, Value) {
             let action = answer.value().pointer("/action/args/intent");
             ("decided", json!({"decision": answer.get("type"), "intent": action}))
         }
+        EffectResult::Unusable { class, message, .. } => ("unusable", json!({"class": class, "message": message})),
+        EffectResult::WrappedUp { written } => ("wrapped_up", json!({"written": written})),
         EffectResult::Gated { verdict } => ("gated", json!({"verdict": json!(verdict).get("type")})),
         EffectResult::Acted { error, .. } => ("acted", json!({"error": error})),
         EffectResult::Evaluated { evaluation } => {

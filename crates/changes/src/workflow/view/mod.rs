@@ -284,7 +284,7 @@ impl<'a> View<'a> {
             gate_reason: None,
         };
         match decision {
-            Decision::Finish {} => "accept".clone_into(&mut review.decision),
+            Decision::Finish { .. } => "accept".clone_into(&mut review.decision),
             Decision::Act { action } => {
                 "repair".clone_into(&mut review.decision);
                 review.repair_action = action.args.get("intent").and_then(Value::as_str).map(str::to_owned);
