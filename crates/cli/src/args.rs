@@ -1,6 +1,8 @@
 //! The arguments. One struct per command; what a command does with them stands in `commands`.
 
+mod amend;
 mod batch;
+mod model;
 mod terms;
 
 use std::path::PathBuf;
@@ -10,7 +12,9 @@ use loopwright_configs::Lang;
 
 use crate::failure::Failure;
 
+pub(crate) use amend::Amend;
 pub(crate) use batch::{Compare, VerifyAll};
+pub(crate) use model::{Fallback, ModelTerms, ModelsFile, Policy};
 pub(crate) use terms::Terms;
 
 /// Bounded agent loops whose results can be proved.
@@ -27,6 +31,7 @@ const AFTER_HELP: &str = "\
 Examples:
   loopwright verify \"make phase 2 a two-way spiral, denser, at most 350 bullets alive\" --authorize designer
   loopwright verify \"末阶段弹速提高百分之十五\"
+  loopwright verify \"第二阶段更密集\" --policy model --model local --authorize designer
   loopwright verify --set phase_3.bullet_speed=4.6 --no-repair --authorize qa
   loopwright decide last accept --actor designer --note \"plays well\"
 
@@ -127,6 +132,8 @@ pub(crate) enum Command {
     Authorize(Authorize),
     /// Go on with a run that was stopped, authorised or killed
     Resume(Resume),
+    /// Raise the budget of a run that has used it up; `resume` goes on from there
+    Amend(Amend),
     /// End a run
     Cancel(Cancel),
     /// Accept, revise or roll back a change; never overwrites the baseline
@@ -171,19 +178,9 @@ pub(crate) struct Verify {
     pub(crate) set: Vec<String>,
     #[command(flatten)]
     pub(crate) terms: Terms,
-    /// Who proposes changes and reviews runs
-    #[arg(long, value_enum, default_value_t = Policy::Rules)]
-    pub(crate) policy: Policy,
     /// Allow the engine runs in this person's name
     #[arg(long, value_name = "ACTOR", value_parser = name)]
     pub(crate) authorize: Option<String>,
-}
-
-/// Who proposes changes and reviews runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Policy {
-    /// The pack's rules; no model is called
-    Rules,
 }
 
 /// A run.
@@ -215,6 +212,8 @@ pub(crate) struct Resume {
     /// The folder of the run's pack, where it has moved
     #[arg(long, value_name = "DIR")]
     pub(crate) pack: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) models: ModelsFile,
 }
 
 /// End a run.

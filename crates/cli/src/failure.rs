@@ -129,6 +129,10 @@ impl From<ChangeError> for Failure {
     fn from(error: ChangeError) -> Self {
         match error {
             ChangeError::Graph(error) => Self::from_error(Exit::Usage, &error),
+            ChangeError::UnknownPrice { .. } => Self::from_error(Exit::Usage, &error)
+                .hint("give the model a `price` in models.toml, or limit --max-tokens instead of --max-cost"),
+            ChangeError::CallUnaffordable { .. } => Self::from_error(Exit::Usage, &error)
+                .hint("raise the limit, or lower `answer_tokens` or `context` of the model in models.toml"),
             ChangeError::Session(error) => error.into(),
             ChangeError::History(error) | ChangeError::Word(WordError::History(error)) => error.into(),
             ChangeError::Journal(error) => error.into(),

@@ -4,15 +4,19 @@
 //! A model only proposes. What comes from here is text with a bill; who asked decides what it is worth.
 
 mod answer;
+mod calls;
 mod error;
 mod port;
 mod price;
 mod record;
 mod request;
+mod structured;
 
 pub use answer::{Answer, Finish, Usage};
+pub use calls::{Backoff, CallTerms, Called, call};
 pub use error::ModelError;
 pub use port::{Limits, Model, ModelIdentity};
 pub use price::{Bill, Price};
 pub use record::{CallRecord, Tried};
 pub use request::{AnswerSchema, Message, PromptReference, Request, Role};
+pub use structured::{Shape, ShapeError, Unusable, read};

@@ -30,6 +30,8 @@ pub(super) fn faults(
         }
         if !scope.iter().any(|pattern| change.path.matches(pattern)) {
             faults.push(outside(&change, scope));
+        } else if proposer == Proposer::Model && !requested(pack, goal, &change.path) {
+            faults.push(unrequested(&change, goal));
         } else if proposer != Proposer::Person
             && pack.loosens(&change.path, baseline, candidate)
             && !goal.is_some_and(|goal| goal.loosened.contains(&change.path))
@@ -107,6 +109,27 @@ fn outside(change: &Change, scope: &[Path]) -> Fault {
         Text::new(
             format!("{} may not be changed here; what may be changed is {allowed}", change.path),
             format!("此处不允许修改 {}；可修改范围：{allowed}", change.path),
+        ),
+    )
+}
+
+/// Whether a model may touch the item that a place belongs to: only what the requirement asks to change.
+fn requested(pack: &Pack, goal: Option<&Goal>, path: &Path) -> bool {
+    let target = &pack.manifest().target.collection;
+    let Some(key) = path.starts_with(target).then(|| path.first_key()).flatten() else { return true };
+    goal.is_none_or(|goal| goal.named.contains(&key.to_string()))
+}
+
+fn unrequested(change: &Change, goal: Option<&Goal>) -> Fault {
+    let named = goal.map(|goal| goal.named.join(", ")).unwrap_or_default();
+    let (en, zh) = if named.is_empty() { ("none", "无") } else { (named.as_str(), named.as_str()) };
+    fault(
+        change,
+        Some(named.clone().into()),
+        "unrequested",
+        Text::new(
+            format!("{} was changed, which the requirement does not ask for; it names {en}", change.path),
+            format!("{} 被修改，但需求并未要求；需求涉及：{zh}", change.path),
         ),
     )
 }

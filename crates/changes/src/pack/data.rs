@@ -66,6 +66,12 @@ pub struct FileNames {
     pub repairs: String,
     /// Device profiles.
     pub profiles: String,
+    /// JSON Schema of a structured goal; without one no model can be asked for it.
+    #[serde(default)]
+    pub goal: Option<String>,
+    /// What models are told; without it no model can be asked.
+    #[serde(default)]
+    pub prompts: Option<String>,
 }
 
 /// An array whose items have ids.

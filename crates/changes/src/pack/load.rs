@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::data::{Check, Estimate, Field, Manifest, Profile, Repairs, Rule};
+use super::prompts::{Prompts, REQUIREMENT_VALUES, REVIEW_VALUES};
 use super::{Pack, PackFiles, rehearsal};
 
 /// The file that names all others.
@@ -105,6 +106,18 @@ impl Reader<'_> {
         toml::from_str(&text).map_err(|error| self.fault(file, error)).ok()
     }
 
+    fn prompts(&mut self, file: &str) -> Option<Prompts> {
+        let prompts = self.toml::<Prompts>(file)?;
+        let agents = [
+            ("requirement_agent", &prompts.requirement_agent, &REQUIREMENT_VALUES[..]),
+            ("quality_reviewer", &prompts.quality_reviewer, &REVIEW_VALUES[..]),
+        ];
+        for (name, prompt, values) in agents {
+            prompt.faults(values).into_iter().for_each(|fault| self.fault(file, format!("{name}: {fault}")));
+        }
+        Some(prompts)
+    }
+
     fn json(&mut self, file: &str) -> Option<Value> {
         let text = self.text(file)?;
         read_str(&text).map_err(|error| self.fault(file, error)).ok()
@@ -141,6 +154,12 @@ fn read(files: &PackFiles) -> (Option<Pack>, Vec<PackFault>) {
     let repairs = reader.toml::<Repairs>(&names.repairs);
     let profiles = reader.toml::<Profiles>(&names.profiles);
     let collections = manifest.collections.iter().map(|it| Collection { path: it.path.clone(), id: it.id.clone() });
+    let goal_schema = names.goal.as_ref().and_then(|file| {
+        let source = reader.json(file)?;
+        Schema::compile(source.clone()).map_err(|error| reader.fault(file, error)).ok()?;
+        Some(source)
+    });
+    let prompts = names.prompts.as_ref().and_then(|file| reader.prompts(file));
     let layout = Layout { collections: collections.collect() };
     let pack = (|| {
         Some(Pack {
@@ -159,6 +178,8 @@ fn read(files: &PackFiles) -> (Option<Pack>, Vec<PackFault>) {
             checks: checks?.check,
             repairs: repairs?,
             profiles: profiles?.profile,
+            goal_schema,
+            prompts,
             manifest,
             layout,
         })

@@ -3,6 +3,7 @@
 mod data;
 mod files;
 mod load;
+mod prompts;
 mod rehearsal;
 mod shorthand;
 
@@ -18,6 +19,7 @@ pub use data::{
 };
 pub use files::{FilesError, PackFiles};
 pub use load::{PackError, PackFault};
+pub use prompts::{Filled, Prompt, PromptError, Prompts, Values};
 pub use shorthand::ShorthandError;
 
 /// A pack that was read whole; making one proves that its files fit together.
@@ -36,6 +38,8 @@ pub struct Pack {
     trial_checks: Vec<Check>,
     repairs: Repairs,
     profiles: Vec<Profile>,
+    goal_schema: Option<Value>,
+    prompts: Option<Prompts>,
 }
 
 impl Pack {
@@ -107,6 +111,16 @@ impl Pack {
     /// What may be tried when a check fails.
     pub fn repairs(&self) -> &Repairs {
         &self.repairs
+    }
+
+    /// What a structured goal may hold (JSON Schema).
+    pub fn goal_schema(&self) -> Option<&Value> {
+        self.goal_schema.as_ref()
+    }
+
+    /// What models are told.
+    pub fn prompts(&self) -> Option<&Prompts> {
+        self.prompts.as_ref()
     }
 
     /// A device profile by name.

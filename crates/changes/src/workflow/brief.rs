@@ -7,6 +7,7 @@ use loopwright_engines::runner::EngineIdentity;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::agents::ModelReference;
 use super::graph::ChangeBudget;
 use crate::goal::{Goal, Proposer};
 use crate::pack::{Field, Pack};
@@ -21,6 +22,8 @@ pub enum Policy {
     /// The rules of the pack; no model is called.
     #[default]
     Rules,
+    /// A model, behind the same gate.
+    Model,
 }
 
 impl Policy {
@@ -28,6 +31,7 @@ impl Policy {
     pub fn name(self) -> &'static str {
         match self {
             Self::Rules => "rules",
+            Self::Model => "model",
         }
     }
 }
@@ -115,6 +119,12 @@ pub struct Brief {
     pub proposer: Proposer,
     /// Who proposes decisions.
     pub policy: Policy,
+    /// The model, where the policy is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelReference>,
+    /// Whether the rules stand in for a model that brings nothing usable.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fallback: bool,
     /// The pack.
     pub pack: PackReference,
     /// Which arrays of a config hold named items; kept here so that a run can be shown without its pack.

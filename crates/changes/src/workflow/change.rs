@@ -4,6 +4,7 @@
 
 use loopwright_configs::Change;
 use loopwright_configs::text::plain;
+use loopwright_core::budget::Resource;
 use loopwright_runtime::clock::Clock;
 use loopwright_runtime::history::{History, HistoryError};
 use loopwright_runtime::journal::{Journal, JournalError, RunEntry, RunId};
@@ -24,6 +25,24 @@ pub enum ChangeError {
     /// The graph cannot bound what was asked for.
     #[error("the budget of the change cannot bound it")]
     Graph(#[from] loopwright_core::graph::GraphError),
+    /// Nothing may cost more than a limit that no price can be held against.
+    #[error("the cost is limited, but {model} has no price")]
+    UnknownPrice {
+        /// The model's name in the settings.
+        model: String,
+    },
+    /// A limit that does not pay for one call.
+    #[error("one call of the {agent} may take {cost} {resource}, more than the limit of {limit}")]
+    CallUnaffordable {
+        /// Who asks.
+        agent: &'static str,
+        /// What is limited.
+        resource: Resource,
+        /// What a call may take.
+        cost: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// The session stopped.
     #[error(transparent)]
     Session(#[from] SessionError),
@@ -66,8 +85,30 @@ pub fn begin<'a>(
     brief: &Brief,
     inputs: &Inputs,
 ) -> Result<Session<'a>, ChangeError> {
+    check_calls(brief)?;
     let graph = graph::build(brief.budget, Parts { intake: brief.proposer != Proposer::Person, trials: brief.trials })?;
     Ok(Session::create(journal, clock, id, &graph, inputs.to_json(), brief.to_json())?)
+}
+
+/// Refuses limits that no call could keep to, before anything starts.
+fn check_calls(brief: &Brief) -> Result<(), ChangeError> {
+    let (budget, Some(model)) = (&brief.budget, &brief.model) else { return Ok(()) };
+    if budget.cost_micros.is_some() && model.price.is_none() {
+        return Err(ChangeError::UnknownPrice { model: model.name.clone() });
+    }
+    let Some(calls) = &budget.calls else { return Ok(()) };
+    let reviewer = ("quality reviewer", &calls.review);
+    let agents = [(brief.proposer != Proposer::Person).then_some(("requirement agent", &calls.intake)), Some(reviewer)];
+    let limits = [(Resource::Tokens, budget.tokens), (Resource::CostMicros, budget.cost_micros)];
+    for (agent, call) in agents.into_iter().flatten() {
+        for (resource, limit) in limits {
+            let cost = call.get(resource);
+            if let Some(limit) = limit.filter(|limit| cost > *limit) {
+                return Err(ChangeError::CallUnaffordable { agent, resource, cost, limit });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Says something to a change: into the inbox first, and from there into the run unless another process drives it.

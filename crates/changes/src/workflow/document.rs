@@ -16,6 +16,8 @@ pub fn document(view: &View<'_>, evidence_dir: &str) -> Value {
         "status": view.status,
         "outcome": outcome(view),
         "policy": view.brief.policy,
+        "model": view.brief.model.as_ref().map(|model| &model.identity),
+        "bad_cases": view.bad_cases.len(),
         "budget": view.budget(),
         "goal": goal(view),
         "understood": view.reading.as_ref().map(|reading| json!({
@@ -143,11 +145,21 @@ fn add_obstacle(view: &View<'_>, fields: &mut Map<String, Value>) {
         fields.insert("blocked".to_owned(), obstacle(view));
     }
     if view.status == Status::BudgetExhausted {
-        fields.insert("hand_off".to_owned(), json!(view.hand_off()));
+        fields.insert("hand_off".to_owned(), hand_off(view));
     }
     if let Some(failure) = &view.failure {
         fields.insert("failure".to_owned(), json!(failure));
     }
+}
+
+/// What a loop that ran out leaves, with what was run so far and the artifacts of it.
+fn hand_off(view: &View<'_>) -> Value {
+    let mut left = json!(view.hand_off());
+    if let Value::Object(fields) = &mut left {
+        fields.insert("exhaustion".to_owned(), json!(view.exhaustion()));
+        fields.insert("artifacts".to_owned(), json!(view.galleries));
+    }
+    left
 }
 
 /// What blocks a change that its intake has accepted.

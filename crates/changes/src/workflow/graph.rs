@@ -45,6 +45,35 @@ pub struct ChangeBudget {
     pub kept_for_reviews: u64,
     /// Rounds without a better score that end the repairs.
     pub stagnant_rounds: u32,
+    /// Tokens of all calls together; nothing for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// What all calls together may cost, in millionths of the price list's currency; nothing for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_micros: Option<u64>,
+    /// How long all effects together may take, in milliseconds; nothing for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_ms: Option<u64>,
+    /// What one call takes, where a model proposes and reviews.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<Calls>,
+}
+
+impl ChangeBudget {
+    /// The calls that a reading of the requirement may take.
+    pub(super) fn calls_for_intake(&self) -> u64 {
+        self.model_calls.saturating_sub(self.kept_for_reviews).max(1)
+    }
+}
+
+/// What one call of a model takes at most, by who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calls {
+    /// The requirement agent.
+    pub intake: Amounts,
+    /// The quality reviewer.
+    pub review: Amounts,
 }
 
 /// Which parts of the graph a change has.
@@ -92,9 +121,17 @@ pub fn build(budget: ChangeBudget, parts: Parts) -> Result<Graph, GraphError> {
         EdgeSpec::new(BASELINE, Relation::DataFlow, REPAIR),
         EdgeSpec::new(REPAIR, Relation::Handoff, DECISION).receiving(&judged),
     ]);
-    let limits = Budget::UNLIMITED
+    let mut limits = Budget::UNLIMITED
         .with(Resource::EngineRuns, budget.candidate_runs + 1 + studies)
         .with(Resource::ModelCalls, budget.model_calls);
+    let optional = [
+        (Resource::Tokens, budget.tokens),
+        (Resource::CostMicros, budget.cost_micros),
+        (Resource::WallMs, budget.wall_ms),
+    ];
+    for (resource, limit) in optional {
+        limits = limit.map_or(limits, |limit| limits.with(resource, limit));
+    }
     Graph::build(GraphSpec {
         name: "change_verification".to_owned(),
         nodes,
@@ -116,41 +153,49 @@ fn person(name: &str, question: serde_json::Value) -> NodeSpec {
 
 /// One reading of the requirement; a question or a refusal escalates.
 fn intake(budget: ChangeBudget) -> LoopContract {
-    let calls = budget.model_calls.saturating_sub(budget.kept_for_reviews).max(1);
+    let most = budget.calls_for_intake();
     LoopContract {
         aim: "turn the requirement into one candidate config".to_owned(),
         first_state: FirstState::Value(json!({"reading": null}).into()),
-        policy: EffectTerms::pure(),
+        policy: asking(budget.calls.map(|calls| calls.intake)),
         gated: false,
         actions: [(READ_REQUIREMENT.to_owned(), EffectTerms::pure())].into(),
         evaluator: EffectTerms::pure(),
         evaluates: EvaluateWhen { first: false, after_action: true, on_claim: false },
         closes_on: ClosesOn::Accepted,
-        budget: Budget::UNLIMITED.with(Resource::Attempts, calls).with(Resource::ModelCalls, calls),
+        budget: Budget::UNLIMITED.with(Resource::Attempts, most).with(Resource::ModelCalls, most),
         wrap_up: None,
         stop_rules: StopRules::default(),
         authority: Authority::allowing([READ_REQUIREMENT], PERSON),
     }
 }
 
+/// Rules are simply asked again; a model's answer is paid for, so its intent is kept.
+fn asking(call: Option<Amounts>) -> EffectTerms {
+    call.map_or_else(EffectTerms::pure, EffectTerms::idempotent)
+}
+
 /// Run, judge, repair; closed by a claim that the judgement bears out.
 fn repair(budget: ChangeBudget) -> LoopContract {
     let runs = budget.candidate_runs;
+    // The intake has had one call at least; what it left of the others pays for reviews that have to be asked again.
+    let asks = budget.calls.is_some();
+    let reviews = if asks { budget.model_calls.saturating_sub(1).max(1) } else { budget.kept_for_reviews };
     let mut authority = Authority::allowing([APPLY_REPAIR], PERSON);
     authority.evaluations = Permission::NeedsApproval;
     LoopContract {
         aim: "a candidate that keeps what was asked and passes every check".to_owned(),
         first_state: FirstState::Input(format!("/values/{BASELINE}/state")),
-        policy: EffectTerms::pure(),
+        policy: asking(budget.calls.map(|calls| calls.review)),
         gated: true,
         actions: [(APPLY_REPAIR.to_owned(), EffectTerms::pure())].into(),
         evaluator: EffectTerms::idempotent(Amounts::of(Resource::EngineRuns, 1)),
         evaluates: EvaluateWhen { first: true, after_action: true, on_claim: false },
         closes_on: ClosesOn::Claimed,
         budget: Budget::UNLIMITED
-            .with(Resource::Attempts, runs)
+            .with(Resource::Attempts, if asks { runs.max(reviews) } else { runs })
             .with(Resource::EngineRuns, runs)
-            .with(Resource::ModelCalls, budget.kept_for_reviews),
+            .with(Resource::ModelCalls, reviews),
         wrap_up: None,
         stop_rules: StopRules {
             stagnant_rounds: Some(budget.stagnant_rounds),

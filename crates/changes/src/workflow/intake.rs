@@ -1,6 +1,7 @@
 //! The intake loop: read the requirement once, judge what was read.
 
 use loopwright_configs::Text;
+use loopwright_core::decision::Action;
 use loopwright_core::evaluation::{Escalation, Evaluation, Verdict};
 use loopwright_core::fact::EffectResult;
 use loopwright_core::machine::Context;
@@ -14,26 +15,35 @@ use super::reading::{Answer, Reading};
 use super::state::{read, write};
 use super::status::NEEDS_CLARIFICATION;
 
+/// What stands behind a reading or a review that no model made.
+pub(super) const RULES: &str = "rules";
+
 impl ChangePerformer<'_> {
     /// The rules have one decision only: to read.
     pub(super) fn decide_to_read(&self) -> Performed {
         let answer = json!({"type": "act", "action": {"name": READ_REQUIREMENT}});
-        let note =
-            Note::new("requirement_agent", self.brief.policy.name(), 0, &["requirement", "baseline_config"], &[]);
+        let note = Note::new("requirement_agent", RULES, 0, &["requirement", "baseline_config"], &[]);
         noted(EffectResult::Decided { answer: answer.into() }, &note)
     }
 
-    pub(super) fn read_requirement(&self) -> Performed {
+    /// Reads the requirement: a model's proposal where there is one, by the rules where there is none.
+    pub(super) fn read_requirement(&self, action: &Action) -> Performed {
         let Some(requirement) = &self.brief.requirement else {
             return broken("a run without a requirement has no intake");
         };
-        let reading = self.reader.read(requirement, self.baseline);
+        let proposed = !action.args.is_null();
+        let reading = if proposed {
+            self.reading_of(requirement, action)
+        } else {
+            Some(self.reader.read(requirement, self.baseline))
+        };
+        let Some(reading) = reading else { return broken("the intake's proposal cannot be read") };
         let written: &[&str] = match reading.answer {
             Answer::Accepted { .. } => &["structured_goal", "candidate_config"],
             _ => &["structured_goal"],
         };
-        let note =
-            Note::new("requirement_agent", self.brief.policy.name(), 0, &["requirement", "baseline_config"], written);
+        let provider = if proposed { self.provider() } else { RULES.to_owned() };
+        let note = Note::new("requirement_agent", &provider, 0, &["requirement", "baseline_config"], written);
         let observation = json!({"understood": reading.understood.len(), "open": reading.not_understood.len()});
         let state = write(&json!({"reading": reading}));
         noted(EffectResult::Acted { state, observation: observation.into(), error: None }, &note)

@@ -5,6 +5,7 @@
 //! - [`view`] gathers a run's facts; [`document`] and [`evidence`] are projections of it, [`compare`] sets two of them
 //!   side by side.
 
+pub mod agents;
 pub mod brief;
 pub mod change;
 pub mod compare;

@@ -1,6 +1,5 @@
 //! Carries out what the machine plans for a change: each node's orders go to the file that knows them.
 
-use loopwright_core::budget::Amounts;
 use loopwright_core::fact::EffectResult;
 use loopwright_core::json::Json;
 use loopwright_core::machine::{Order, Planned};
@@ -11,7 +10,8 @@ use loopwright_runtime::artifacts::Artifacts;
 use loopwright_runtime::perform::{Interrupt, Performed, Performer};
 use serde_json::Value;
 
-use super::brief::Brief;
+use super::agents::Agents;
+use super::brief::{Brief, Policy};
 use super::graph::{BASELINE, INTAKE, REPAIR, STUDY, VALIDATION};
 use super::notes::Note;
 use super::reading::RequirementReader;
@@ -23,6 +23,8 @@ pub struct ChangePerformer<'a> {
     pub pack: &'a Pack,
     /// Who reads requirements.
     pub reader: &'a dyn RequirementReader,
+    /// The model of a run whose policy is one.
+    pub agents: Option<&'a Agents<'a>>,
     /// What runs configs.
     pub engine: &'a dyn EngineRunner,
     /// What is verified.
@@ -44,18 +46,32 @@ impl Performer for ChangePerformer<'_> {
             return Performed::given_up();
         }
         match (planned.path().as_str(), planned.order()) {
-            (INTAKE, Order::Decide { .. }) => self.decide_to_read(),
-            (INTAKE, Order::Act { .. }) => self.read_requirement(),
+            (INTAKE, Order::Decide { context }) => match self.brief.policy {
+                Policy::Rules => self.decide_to_read(),
+                Policy::Model => self.propose(context, planned, interrupt),
+            },
+            (INTAKE, Order::Act { action, .. }) => self.read_requirement(action),
             (INTAKE, Order::Evaluate { context, .. }) => Self::judge_reading(context),
             (VALIDATION, Order::Check { inputs }) => self.validate_first(inputs),
             (BASELINE, Order::Task { inputs }) => self.run_baseline(inputs),
             (STUDY, Order::Task { inputs }) => self.study(inputs),
-            (REPAIR, Order::Decide { context }) => self.review(context),
+            (REPAIR, Order::Decide { context }) => match self.brief.policy {
+                Policy::Rules => self.review(context),
+                Policy::Model => self.review_by_model(context, planned, interrupt),
+            },
             (REPAIR, Order::Gate { context, decision }) => self.gate(context, decision),
             (REPAIR, Order::Act { context, action }) => self.repair(context, action),
             (REPAIR, Order::Evaluate { context, .. }) => self.run_candidate(context),
             (node, order) => broken(&format!("nobody performs {:?} of {node}", order.kind())),
         }
+    }
+}
+
+impl ChangePerformer<'_> {
+    /// What stands behind the agents of this run.
+    pub(super) fn provider(&self) -> String {
+        let model = self.brief.model.as_ref().map(|model| model.identity.provider.clone());
+        model.unwrap_or_else(|| self.brief.policy.name().to_owned())
     }
 }
 

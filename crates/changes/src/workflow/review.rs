@@ -12,14 +12,16 @@ use loopwright_core::machine::Context;
 use loopwright_runtime::perform::Performed;
 use serde_json::{Value, json};
 
+use super::agents::evidence;
 use super::graph::APPLY_REPAIR;
-use super::intake::escalation;
+use super::intake::{RULES, escalation};
 use super::notes::Note;
 use super::perform::{ChangePerformer, broken, noted};
 use super::state::{CandidateRun, RepairRecord, RepairState, read, write};
 use crate::repairs::{NoRepair, Reason, Repair, RepairChoice, apply_repair, choose_repair};
 
-const REVIEW_READS: &[&str] =
+/// What every review reads.
+pub(super) const REVIEW_READS: &[&str] =
     &["requirement", "structured_goal", "config_diff", "candidate_telemetry", "comparison_report", "repair_history"];
 
 impl ChangePerformer<'_> {
@@ -34,14 +36,14 @@ impl ChangePerformer<'_> {
             }
             RepairChoice::Person(person) => json!({"type": "ask_human", "question": person.message.en}),
         };
-        let provider = self.brief.policy.name();
-        let note = Note::new("quality_reviewer", provider, state.iteration, REVIEW_READS, &["quality_reviews"]);
+        let note = Note::new("quality_reviewer", RULES, state.iteration, REVIEW_READS, &["quality_reviews"]);
         noted(EffectResult::Decided { answer: answer.into() }, &note)
     }
 
     pub(super) fn gate(&self, context: &Context, decision: &Decision) -> Performed {
         let Some((state, choice)) = self.choice(context) else { return broken("nothing was judged yet") };
         let verdict = match (decision, &choice) {
+            _ if let Some(missing) = Self::cites_nothing(context, decision) => invented(&missing),
             (Decision::Finish { .. }, RepairChoice::Nothing) => GateVerdict::Pass {},
             (Decision::Act { action }, RepairChoice::Repair(repair)) if names(action, &repair.intent) => {
                 GateVerdict::Pass {}
@@ -55,6 +57,20 @@ impl ChangePerformer<'_> {
         };
         let note = Note::new("policy_gate", "pack", state.iteration, &["quality_reviews", "comparison_report"], &[]);
         noted(EffectResult::Gated { verdict }, &note)
+    }
+
+    /// The first thing that a review cites and that is no evidence of the run it is about.
+    fn cites_nothing(context: &Context, decision: &Decision) -> Option<String> {
+        let grounds = match decision {
+            Decision::Finish { claim } => claim,
+            Decision::Act { action } => &action.args,
+            Decision::AskHuman { .. } | Decision::ProposeGoalChange { .. } => return None,
+        };
+        let cited = grounds.get("evidence_refs")?.as_array()?;
+        let run = read::<CandidateRun>(&context.evaluation.as_ref()?.feedback)?;
+        let known = evidence(&run.judgement?, &run.telemetry?);
+        let word = |cited: &Value| cited.as_str().map_or_else(|| cited.to_string(), str::to_owned);
+        cited.iter().map(word).find(|cited| !known.contains(cited))
     }
 
     pub(super) fn repair(&self, context: &Context, action: &Action) -> Performed {
@@ -121,6 +137,15 @@ fn for_a_person(state: &RepairState, person: &NoRepair) -> GateVerdict {
         reason: person.message.clone(),
     };
     refuse(reason, &person.message, json!({"repair": record}))
+}
+
+/// A review that rests on what is not there.
+fn invented(cited: &str) -> GateVerdict {
+    let message = Text::new(
+        format!("the review cites `{cited}`, which is no evidence of this run"),
+        format!("评审引用了 `{cited}`，但本次运行没有这项证据"),
+    );
+    refuse("policy_gate", &message, json!({"cited": cited}))
 }
 
 fn disagreement(decision: &Decision, choice: &RepairChoice) -> GateVerdict {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use loopwright_core::budget::{Amounts, Resource};
 use loopwright_core::fact::{Answer, Ask, Reply};
 use loopwright_core::ids::NodePath;
 use loopwright_core::machine::{NodeStatus, Run};
@@ -9,7 +10,7 @@ use loopwright_core::outcome::OutcomeKind;
 use loopwright_runtime::word::Word;
 use serde_json::json;
 
-use super::graph::{AUTHORIZATION, DECISION, SCOPE};
+use super::graph::{AUTHORIZATION, DECISION, INTAKE, REPAIR, SCOPE, STUDY};
 use super::status::Status;
 
 /// What a person may decide once everything is through.
@@ -75,6 +76,32 @@ pub fn cancel(run: &Run, actor: &str, note: Option<String>) -> Result<Word, NotN
         None if !run.is_cancelled() => Ok(Word::Cancel { actor: actor.to_owned(), note }),
         _ => Err(NotNow { status: Status::of(run), word: "cancelled" }),
     }
+}
+
+/// A larger budget for the loop that ran out, or that is under way.
+///
+/// Each call of a model and each engine run needs a turn of the loop, so attempts grow with them. Trials that were
+/// studied already have to be studied anew for the next candidate, so the run as a whole gets one engine run for that.
+pub fn amend(run: &Run, by: &Amounts, actor: &str, note: Option<&str>) -> Result<Vec<Word>, NotNow> {
+    let exhausted = |name: &&str| match run.status(name) {
+        Some(NodeStatus::Closed(closing)) => closing.outcome.kind() == OutcomeKind::BudgetExhausted,
+        _ => false,
+    };
+    let running = |name: &&str| run.status(name) == Some(NodeStatus::Running);
+    let not_now = NotNow { status: Status::of(run), word: "amended" };
+    if run.is_cancelled() {
+        return Err(not_now);
+    }
+    let loops = [INTAKE, REPAIR];
+    let node = loops.into_iter().find(exhausted).or_else(|| loops.into_iter().find(running)).ok_or(not_now)?;
+    let turns = by.get(Resource::ModelCalls).max(by.get(Resource::EngineRuns)).max(by.get(Resource::Attempts));
+    let (actor, note) = (actor.to_owned(), note.map(str::to_owned));
+    let amend = |path, budget| Word::Amend { path, budget, actor: actor.clone(), note: note.clone() };
+    let mut words = vec![amend(NodePath::root().child(node), by.with(Resource::Attempts, turns))];
+    if matches!(run.status(STUDY), Some(NodeStatus::Closed(_))) {
+        words.push(amend(NodePath::root(), Amounts::of(Resource::EngineRuns, 1)));
+    }
+    Ok(words)
 }
 
 /// A second try for every node that failed with the world.

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::ModelTerms;
+
 /// What changes are verified under.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Terms {
@@ -29,6 +31,8 @@ pub(crate) struct Terms {
     /// path; 0 for none [default: the pack's, 0 in a batch]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub(crate) profiles: Option<u32>,
+    #[command(flatten)]
+    pub(crate) models: ModelTerms,
 }
 
 /// A moment of a run, in seconds.

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod amend;
 mod authorize;
 mod cancel;
 mod compare;
@@ -26,6 +27,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Verify(args) => verify::run(&shared, &args),
         Command::VerifyAll(args) => verify_all::run(&shared, &args),
         Command::Authorize(args) => authorize::run(&shared, &args),
+        Command::Amend(args) => amend::run(&shared, &args),
         Command::Resume(args) => resume::run(&shared, &args),
         Command::Cancel(args) => cancel::run(&shared, &args),
         Command::Decide(args) => decide::run(&shared, &args),

@@ -26,7 +26,7 @@ impl Progress {
     }
 
     fn line(&self, fact: &Fact, run: &Run) -> Option<String> {
-        let Event::EffectFinished { result, spent, .. } = &fact.event else { return None };
+        let Event::EffectFinished { result, spent, .. } = &fact.event else { return self.tried(fact) };
         match (fact.path.as_str(), result) {
             (BASELINE, EffectResult::Done { value, .. }) => {
                 let figures = figures(value.get("telemetry"));
@@ -40,11 +40,22 @@ impl Progress {
                 let record = RepairRecord::deserialize(observation.value()).ok()?;
                 Some(self.repair(&record, run))
             }
+            (node, EffectResult::Unusable { class, .. }) => {
+                let what = tr(self.lang, "the model's answer cannot be used", "模型的回答无法使用");
+                Some(format!("  {} {node}: {what} [{class}]\n", styled(BAD, "!")))
+            }
             (node, EffectResult::Failed { failure }) => {
                 Some(format!("  {} {node}: {}\n", styled(BAD, "✗"), harmless(&failure.message)))
             }
             _ => None,
         }
+    }
+
+    fn tried(&self, fact: &Fact) -> Option<String> {
+        let Event::EffectTried { note, .. } = &fact.event else { return None };
+        let message = note.get("message").and_then(Value::as_str).unwrap_or_default();
+        let again = tr(self.lang, "tried again", "已重试");
+        Some(format!("  {} {}: {} ({again})\n", styled(FAINT, "…"), fact.path, harmless(message)))
     }
 
     fn candidate(&self, run: &CandidateRun, spent: &Amounts) -> String {

@@ -6,6 +6,7 @@ use loopwright_changes::workflow::reading::Answer;
 use loopwright_changes::workflow::status::Status;
 use loopwright_changes::workflow::view::View;
 use loopwright_configs::{Lang, Text};
+use loopwright_core::budget::Resource;
 
 use super::tr;
 use crate::args::DATA_DIR;
@@ -51,7 +52,7 @@ pub(crate) fn why(lang: Lang, view: &View<'_>) -> Option<String> {
         return Some(failure.message.clone());
     }
     if view.status == Status::BudgetExhausted {
-        let runs = view.brief.budget.candidate_runs;
+        let runs = view.candidate_limit();
         if view.runs.len() as u64 >= runs {
             let (en, zh) = (format!("all {runs} candidate runs are used"), format!("{runs} 次候选运行已用完"));
             return Some(tr(lang, &en, &zh).to_owned());
@@ -81,12 +82,34 @@ pub(super) fn next(view: &View<'_>, data_dir: &Path) -> Vec<String> {
         Status::EvidenceReady => {
             vec![format!("loopwright decide {run} accept|revise|rollback --actor NAME --note TEXT")]
         }
+        Status::BudgetExhausted if view.hand_off().is_some() => {
+            let mut next = vec![format!(
+                "loopwright amend {run} --budget {}=+N --actor NAME --note TEXT && loopwright resume {run}",
+                spent_up(view)
+            )];
+            if view.history.run.outcome().is_none() {
+                next.push(format!("loopwright decide {run} revise|rollback --actor NAME --note TEXT"));
+            }
+            next
+        }
         Status::NotMet | Status::BudgetExhausted | Status::Blocked | Status::NeedsClarification
             if view.history.run.outcome().is_none() =>
         {
             vec![format!("loopwright decide {run} revise|rollback --actor NAME --note TEXT")]
         }
         _ => Vec::new(),
+    }
+}
+
+/// What has to be raised so that the run goes on.
+fn spent_up(view: &View<'_>) -> &'static str {
+    match view.exhaustion().and_then(|exhaustion| exhaustion.resource()) {
+        Some(Resource::ModelCalls) => "model_calls",
+        Some(Resource::Tokens) => "tokens",
+        Some(Resource::CostMicros) => "cost",
+        Some(Resource::WallMs) => "wall_ms",
+        Some(Resource::Attempts) if view.brief.model.is_some() && view.runs.is_empty() => "model_calls",
+        _ => "engine_runs",
     }
 }
 

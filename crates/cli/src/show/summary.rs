@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr;
 use super::page::Page;
 use super::standing::{explain, next, why};
 use super::values::yes_or_no;
-use super::{BAD, FAINT, GOOD, STRONG, amount, fault, harmless, limit, pad, styled, value};
+use super::{BAD, FAINT, GOOD, STRONG, amount, fault, harmless, limit, pad, styled, tr, value};
 
 /// How much of a change is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,7 @@ pub(crate) fn summary(view: &View<'_>, places: Places<'_>, lang: Lang, part: Par
         page.checks(view);
         page.study(view);
         page.repairs(view);
+        page.calls(view);
     }
     if part != Part::Proposal {
         page.standing(view, places);
@@ -66,7 +67,17 @@ struct Summary(Page);
 impl Summary {
     fn heading(&mut self, view: &View<'_>) {
         let brief = &view.brief;
-        let policy = self.0.tr("rules (no model was called)", "规则（未调用模型）");
+        let policy = match &brief.model {
+            None => self.0.tr("rules (no model was called)", "规则（未调用模型）").to_owned(),
+            Some(model) => {
+                format!(
+                    "{} {} @ {}",
+                    self.0.tr("model", "模型"),
+                    harmless(&model.identity.model),
+                    model.identity.provider
+                )
+            }
+        };
         let line = format!(
             "{} {} · {} {} · {} {} {} · {} {} · {} {policy}",
             self.0.tr("run", "运行"),
@@ -280,6 +291,26 @@ impl Summary {
         }
     }
 
+    /// What the models took, and where they brought nothing usable.
+    fn calls(&mut self, view: &View<'_>) {
+        if view.brief.model.is_none() {
+            return;
+        }
+        self.0.title("Model", "模型");
+        let line = format!("  {}", spent(view, self.0.lang));
+        self.0.line(&line);
+        for case in &view.bad_cases {
+            let (stage, class) = (&case.stage, &case.error_class);
+            let line = format!("  {} {stage}: {} [{class}]", styled(BAD, "!"), harmless(&first_line(&case.message)));
+            self.0.line(&line);
+        }
+        for run in view.agent_runs.iter().filter(|run| run.fell_back) {
+            let line =
+                format!("  {} {}: {}", styled(BAD, "!"), run.stage, self.0.tr("the rules stood in", "改由规则处理"));
+            self.0.line(&line);
+        }
+    }
+
     fn change(&self, view: &View<'_>, change: &Change) -> String {
         let side = |side: &Option<Value>| side.as_ref().map_or_else(|| "–".to_owned(), value);
         let name = view.brief.names.place(&change.path);
@@ -311,6 +342,32 @@ impl Summary {
             self.0.line(&line);
         }
     }
+}
+
+/// Calls, tokens and money of a run.
+fn spent(view: &View<'_>, lang: Lang) -> String {
+    let budget = view.budget();
+    let of = |name: &str, part: &str| budget[name][part].as_u64();
+    let used = |name: &str| of(name, "used").unwrap_or_default();
+    let (calls, tokens) = (used("model_calls"), used("tokens"));
+    let limit = of("model_calls", "limit").unwrap_or_default();
+    let estimated = view.agent_runs.iter().filter_map(|run| run.call.as_ref()).any(|call| call.bill.estimated);
+    let mut line = match lang {
+        Lang::En => format!("{calls} of {limit} calls · {tokens} tokens"),
+        Lang::Zh => format!("已用 {calls}/{limit} 次调用 · {tokens} 个 token"),
+    };
+    if view.brief.model.as_ref().is_some_and(|model| model.price.is_some()) {
+        let micros = used("cost_micros");
+        line.push_str(&format!(" · {}.{:06}", micros / 1_000_000, micros % 1_000_000));
+    }
+    if estimated {
+        line.push_str(tr(lang, " (partly estimated)", "（部分为估算）"));
+    }
+    line
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
 }
 
 fn sign(check: &CheckResult) -> String {

@@ -142,6 +142,7 @@ pub(crate) fn world(planned: &Planned) -> EffectResult {
             let verdict = if enough { Verdict::Success } else { Verdict::Continue };
             EffectResult::Evaluated { evaluation: Evaluation::new(verdict, context.state.value().clone()) }
         }
+        Order::WrapUp { .. } => EffectResult::WrappedUp { written: json!("over to you").into() },
         Order::Task { inputs } | Order::Check { inputs } => {
             done(json!({"node": planned.path(), "given": inputs.get("values")}))
         }

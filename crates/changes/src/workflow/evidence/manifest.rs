@@ -35,6 +35,8 @@ pub(super) fn manifest(view: &View<'_>, files: &[File]) -> Value {
         "device_profile": view.brief.device_profile,
         "seed": view.brief.seed,
         "policy": view.brief.policy,
+        "model": view.brief.model,
+        "fallback": view.brief.fallback.then_some("rules"),
         "hand_off": view.hand_off(),
         "contract": run.graph().digest(),
         "journal": {"facts": view.history.head.length, "head": view.history.head.digest},

@@ -2,6 +2,7 @@
 //!
 //! What the kinds look like is the report crate's; what stands in them is decided here, one file a section.
 
+mod calls;
 mod change;
 mod checks;
 mod comparison;
@@ -28,7 +29,13 @@ pub fn report(view: &View<'_>, artifacts: &dyn Artifacts) -> Result<Report, Arti
     sections.extend(gallery::pictures(view, artifacts)?);
     sections.extend(gallery::replay(scenes));
     sections.extend(study::section(view, artifacts)?);
-    sections.extend([course::repairs(view), course::people(view), course::timeline(view), caveats(view)]);
+    sections.extend([
+        course::repairs(view),
+        calls::section_of(view),
+        course::people(view),
+        course::timeline(view),
+        caveats(view),
+    ]);
     sections.retain(|section| !section.blocks.is_empty());
     Ok(Report {
         title: Text::new("Change verification", "改动验证"),
@@ -74,6 +81,9 @@ fn provenance(view: &View<'_>) -> Vec<Fact> {
         plain("policy", "策略", brief.policy.name().to_owned()),
         code("baseline config, SHA-256", "基线配置 SHA-256", baseline.to_string()),
     ];
+    if let Some(model) = &brief.model {
+        facts.push(plain("model", "模型", format!("{} ({})", model.identity.model, model.identity.provider)));
+    }
     if let Some(newest) = view.candidates.last() {
         facts.push(code("candidate config, SHA-256", "候选配置 SHA-256", newest.config_sha256.to_string()));
     }

@@ -57,6 +57,9 @@ fn headline(view: &View<'_>) -> Text {
                 format!("第 {runs} 次候选运行通过了全部检查{}。", if only { "（仅固定轨迹）" } else { "" }),
             )
         }
+        Status::BudgetExhausted if runs == 0 => {
+            Text::new("The budget ended before there was a candidate to run.", "在得到可运行的候选之前预算已用尽。")
+        }
         Status::BudgetExhausted => Text::new(
             format!("The budget ended after {runs} candidate runs with checks still failing."),
             format!("{runs} 次候选运行后预算用尽，仍有检查未通过。"),
@@ -92,9 +95,10 @@ fn decide(status: Status) -> Text {
             "Accept, revise or roll back. The baseline's file is not touched.",
             "接受、修订或回退。基线文件不会被改动。",
         ),
-        Status::NotMet | Status::BudgetExhausted | Status::Blocked => {
-            Text::new("Revise the change or roll it back.", "修订改动，或回退。")
+        Status::BudgetExhausted => {
+            Text::new("Raise the budget, revise the change, or roll it back.", "追加预算、修订改动，或回退。")
         }
+        Status::NotMet | Status::Blocked => Text::new("Revise the change or roll it back.", "修订改动，或回退。"),
         Status::NeedsClarification => Text::new("Answer the question with a new sentence.", "换一种说法重新提出需求。"),
         Status::Failed => Text::new("Mend what failed, then resume the run.", "排除故障后恢复运行。"),
         Status::Authorized | Status::RunningBaseline | Status::RunningCandidate | Status::Repairing => {

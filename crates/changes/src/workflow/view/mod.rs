@@ -8,7 +8,8 @@ use loopwright_core::decision::Decision;
 use loopwright_core::evaluation::{Escalation, GateVerdict};
 use loopwright_core::fact::{Answer, EffectResult, Event, Fact, Reply};
 use loopwright_core::json::Json;
-use loopwright_core::outcome::{Failure, HandOff, Outcome};
+use loopwright_core::machine::NodeStatus;
+use loopwright_core::outcome::{Exhaustion, Failure, HandOff, Outcome};
 use loopwright_runtime::history::History;
 use serde_json::{Value, json};
 
@@ -22,7 +23,7 @@ use crate::workflow::status::{self, Status};
 use crate::workflow::study::Study;
 
 pub use records::{
-    AgentRun, ArtifactRecord, Authorization, BadCase, Candidate, DecisionTaken, Gallery, Review, Validation,
+    AgentRun, ArtifactRecord, Authorization, BadCase, Call, Candidate, DecisionTaken, Gallery, Review, Validation,
 };
 
 /// A change, gathered from its facts.
@@ -60,6 +61,8 @@ pub struct View<'a> {
     pub galleries: Vec<Gallery>,
     /// Both configs against many trials.
     pub study: Option<Study>,
+    /// How often that was done: an amended run studies anew.
+    pub studies: u64,
     /// Who allowed the engine runs.
     pub authorization: Option<Authorization>,
     /// Who decided.
@@ -92,6 +95,7 @@ impl<'a> View<'a> {
             agent_runs: Vec::new(),
             galleries: Vec::new(),
             study: None,
+            studies: 0,
             authorization: None,
             decision: None,
             failure: None,
@@ -143,24 +147,48 @@ impl<'a> View<'a> {
     /// Limits and use, as reports show them.
     pub fn budget(&self) -> Value {
         let spent = self.history.run.spent();
-        let repairs = self.history.run.loop_view(REPAIR).map(|view| view.ledger.spent().get(Resource::EngineRuns));
-        let candidate_runs = repairs.unwrap_or_default();
-        let studied = u64::from(self.study.is_some());
+        let limits = self.history.run.ledger().limits();
+        let ledger = self.history.run.loop_view(REPAIR).map(|view| view.ledger);
+        let candidate_runs = ledger.map(|ledger| ledger.spent().get(Resource::EngineRuns)).unwrap_or_default();
+        let studied = self.studies;
         let budget = &self.brief.budget;
+        let candidate_limit = self.candidate_limit();
         json!({
-            "candidate_runs": {"limit": budget.candidate_runs, "used": candidate_runs},
-            "engine_runs": {"limit": budget.candidate_runs + 1, "used": spent.get(Resource::EngineRuns).saturating_sub(studied)},
+            "candidate_runs": {"limit": candidate_limit, "used": candidate_runs},
+            "engine_runs": {"limit": candidate_limit + 1, "used": spent.get(Resource::EngineRuns).saturating_sub(studied)},
             "studies": {"limit": u64::from(self.brief.trials > 0), "used": studied, "trials": self.brief.trials},
-            "model_calls": {"limit": budget.model_calls, "used": spent.get(Resource::ModelCalls),
-                "kept_for_reviews": budget.kept_for_reviews},
+            "model_calls": {"limit": limits.limit(Resource::ModelCalls).unwrap_or(budget.model_calls),
+                "used": spent.get(Resource::ModelCalls), "kept_for_reviews": budget.kept_for_reviews},
+            "tokens": {"limit": limits.limit(Resource::Tokens), "used": spent.get(Resource::Tokens)},
+            "cost_micros": {"limit": limits.limit(Resource::CostMicros), "used": spent.get(Resource::CostMicros)},
             "stagnant_rounds": {"limit": budget.stagnant_rounds},
-            "wall_ms": {"used": spent.get(Resource::WallMs)},
+            "wall_ms": {"limit": limits.limit(Resource::WallMs), "used": spent.get(Resource::WallMs)},
         })
+    }
+
+    /// What ran out, where a loop did.
+    pub fn exhaustion(&self) -> Option<Exhaustion> {
+        let run = &self.history.run;
+        [INTAKE, REPAIR].into_iter().find_map(|name| match run.status(name) {
+            Some(NodeStatus::Closed(closing)) => match &closing.outcome {
+                Outcome::BudgetExhausted { exhaustion, .. } => Some(exhaustion.clone()),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// How many candidates may run, with what people have added.
+    pub fn candidate_limit(&self) -> u64 {
+        let ledger = self.history.run.loop_view(REPAIR).map(|view| view.ledger);
+        let limit = ledger.and_then(|ledger| ledger.limits().limit(Resource::EngineRuns));
+        limit.unwrap_or(self.brief.budget.candidate_runs)
     }
 
     /// What a loop that ran out of budget leaves.
     pub fn hand_off(&self) -> Option<HandOff> {
-        let closings = self.history.facts.iter().rev().filter(|fact| fact.path.as_str() == REPAIR);
+        let looping = |fact: &&Fact| [INTAKE, REPAIR].contains(&fact.path.as_str());
+        let closings = self.history.facts.iter().rev().filter(looping);
         let outcomes = closings.filter_map(|fact| match &fact.event {
             Event::NodeClosed { outcome, .. } => Some(outcome),
             _ => None,
@@ -199,16 +227,22 @@ impl<'a> View<'a> {
         note: Option<&Note>,
     ) {
         let Some(note) = note else { return };
-        let failed = matches!(result, EffectResult::Failed { .. });
+        let status = match result {
+            EffectResult::Failed { .. } => "failed",
+            EffectResult::Unusable { .. } => "unusable",
+            _ => "ok",
+        };
         self.agent_runs.push(AgentRun {
             effect: effect.to_owned(),
             agent: note.agent.clone(),
             stage: fact.path.as_str().to_owned(),
             provider: note.provider.clone(),
-            model_call: note.model_call,
+            model_call: note.call.is_some(),
+            call: note.call.as_ref().map(records::Call::of),
+            fell_back: note.fell_back,
             read: note.read.clone(),
-            written: if failed { Vec::new() } else { note.written.clone() },
-            status: if failed { "failed" } else { "ok" }.to_owned(),
+            written: if status == "ok" { note.written.clone() } else { Vec::new() },
+            status: status.to_owned(),
             iteration: note.iteration,
             latency_ms: spent.get(Resource::WallMs),
             spent: spent.with(Resource::WallMs, 0),
@@ -235,6 +269,7 @@ impl<'a> View<'a> {
                 }
             }
             (STUDY, EffectResult::Done { value, .. }) => {
+                self.studies += 1;
                 self.study = value.get("study").and_then(|study| read(&Json::new(study.clone())));
             }
             (REPAIR, EffectResult::Decided { answer }) => self.take_review(answer, note),
@@ -250,17 +285,41 @@ impl<'a> View<'a> {
         if let Some(note) = note.filter(|note| !note.artifacts.is_empty()) {
             self.galleries.push(Gallery { iteration: note.iteration, artifacts: note.artifacts.clone() });
         }
-        if let (EffectResult::Decided { answer }, Err(message)) = (result, parsed(result)) {
-            let provider = note.map(|note| note.provider.clone()).unwrap_or_default();
-            let (stage, error_class) = (node.to_owned(), "malformed_decision".to_owned());
-            self.bad_cases.push(BadCase { stage, error_class, message, raw_output: answer.value().clone(), provider });
-        }
+        self.take_bad_case(node, result, note);
+    }
+
+    fn take_bad_case(&mut self, node: &str, result: &EffectResult, note: Option<&Note>) {
+        let stood_in_for = note.and_then(|note| note.bad_output.as_ref());
+        let (error_class, message, raw_output) = match result {
+            EffectResult::Unusable { class, message, raw } => (class.clone(), message.clone(), raw.value().clone()),
+            EffectResult::Decided { answer } => match (Decision::parse(answer.value()), stood_in_for) {
+                (Err(message), _) => ("malformed_decision".to_owned(), message, answer.value().clone()),
+                (Ok(_), Some(bad)) => (bad.class.clone(), bad.message.clone(), json!(bad.raw)),
+                (Ok(_), None) => return,
+            },
+            _ => return,
+        };
+        let call = note.and_then(|note| note.call.as_ref());
+        self.bad_cases.push(BadCase {
+            stage: node.to_owned(),
+            error_class,
+            message,
+            raw_output,
+            provider: note.map(|note| note.provider.clone()).unwrap_or_default(),
+            model: call.map(|call| call.model.model.clone()),
+            prompt: call.map(|call| call.prompt.clone()),
+            iteration: note.map_or(0, |note| note.iteration),
+        });
     }
 
     fn take_validation(&mut self, value: &Json) {
         let layers = value.get("layers").and_then(|layers| read(&Json::new(layers.clone()))).unwrap_or_default();
         self.validations.push(Validation { iteration: 1, layers });
-        let origin = if self.brief.proposer == Proposer::Person { "person" } else { "intake" };
+        let origin = match self.brief.proposer {
+            Proposer::Person => "person",
+            Proposer::Intake => "intake",
+            Proposer::Model => "model",
+        };
         self.add_candidate(1, origin, value.get("candidate").cloned().unwrap_or_default());
     }
 
@@ -279,18 +338,22 @@ impl<'a> View<'a> {
             reason: Value::Null,
             evidence_refs: vec!["comparison_report".to_owned()],
             provider: note.map(|note| note.provider.clone()).unwrap_or_default(),
-            model_call: note.is_some_and(|note| note.model_call),
+            model_call: note.is_some_and(|note| note.call.is_some()),
             gate: None,
             gate_reason: None,
         };
         match decision {
-            Decision::Finish { .. } => "accept".clone_into(&mut review.decision),
+            Decision::Finish { claim } => {
+                "accept".clone_into(&mut review.decision);
+                review.cite(&claim);
+            }
             Decision::Act { action } => {
                 "repair".clone_into(&mut review.decision);
                 review.repair_action = action.args.get("intent").and_then(Value::as_str).map(str::to_owned);
                 review.reason = action.args.get("reason").cloned().unwrap_or_default();
                 let evidence = action.args.get("evidence").and_then(Value::as_str);
                 review.evidence_refs.extend(evidence.map(|check| format!("check:{check}")));
+                review.cite(&action.args);
             }
             Decision::AskHuman { question } => {
                 "human_review".clone_into(&mut review.decision);
@@ -319,13 +382,6 @@ impl<'a> View<'a> {
             review.gate = Some(word.to_owned());
             review.gate_reason = reason;
         }
-    }
-}
-
-fn parsed(result: &EffectResult) -> Result<(), String> {
-    match result {
-        EffectResult::Decided { answer } => Decision::parse(answer.value()).map(|_| ()),
-        _ => Ok(()),
     }
 }
 

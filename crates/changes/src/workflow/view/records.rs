@@ -2,8 +2,9 @@
 
 use loopwright_configs::Text;
 use loopwright_core::budget::Amounts;
-use loopwright_core::json::Digest;
+use loopwright_core::json::{Digest, Json};
 use loopwright_engines::artifact::ArtifactKind;
+use loopwright_models::{Bill, CallRecord, PromptReference, Tried, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -54,6 +55,18 @@ pub struct Review {
     pub gate_reason: Option<String>,
 }
 
+impl Review {
+    /// Takes the reason and the references that a model's review brings.
+    pub(super) fn cite(&mut self, grounds: &Json) {
+        if let Some(reason) = grounds.get("reason") {
+            self.reason = reason.clone();
+        }
+        if let Some(cited) = grounds.get("evidence_refs").and_then(Value::as_array) {
+            self.evidence_refs = cited.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+        }
+    }
+}
+
 /// A policy's answer that could not be used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BadCase {
@@ -67,6 +80,12 @@ pub struct BadCase {
     pub raw_output: Value,
     /// What stands behind it.
     pub provider: String,
+    /// The model, where one answered.
+    pub model: Option<String>,
+    /// The prompt it answered.
+    pub prompt: Option<PromptReference>,
+    /// The candidate it is about; 0 where there is none yet.
+    pub iteration: u32,
 }
 
 /// One effect and how it was obtained.
@@ -82,11 +101,15 @@ pub struct AgentRun {
     pub provider: String,
     /// Whether a model was called.
     pub model_call: bool,
+    /// The call, where one was made.
+    pub call: Option<Call>,
+    /// Whether the rules stood in for a model that brought nothing usable.
+    pub fell_back: bool,
     /// Artifacts read.
     pub read: Vec<String>,
     /// Artifacts written.
     pub written: Vec<String>,
-    /// `ok` or `failed`.
+    /// `ok`, `unusable` or `failed`.
     pub status: String,
     /// The candidate it was about; 0 where it was about none.
     pub iteration: u32,
@@ -94,6 +117,39 @@ pub struct AgentRun {
     pub latency_ms: u64,
     /// What else it cost.
     pub spent: Amounts,
+}
+
+/// A call of a model, without its texts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    /// The model.
+    pub model: String,
+    /// The prompt's name and version.
+    pub prompt: PromptReference,
+    /// SHA-256 of the request.
+    pub request_sha256: Digest,
+    /// What the server said it took.
+    pub usage: Option<Usage>,
+    /// What it counts as.
+    pub bill: Bill,
+    /// How long it took with all its tries, in milliseconds.
+    pub latency_ms: u64,
+    /// Every try.
+    pub tries: Vec<Tried>,
+}
+
+impl Call {
+    pub(super) fn of(record: &CallRecord) -> Self {
+        Self {
+            model: record.model.model.clone(),
+            prompt: record.prompt.clone(),
+            request_sha256: record.request_sha256,
+            usage: record.usage,
+            bill: record.bill,
+            latency_ms: record.latency_ms,
+            tries: record.tries.clone(),
+        }
+    }
 }
 
 /// An artifact that an engine made; its bytes are kept under its digest.

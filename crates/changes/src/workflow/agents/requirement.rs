@@ -1,0 +1,201 @@
+//! The requirement agent: a requirement and a baseline in, a structured goal and a candidate out.
+//!
+//! What the sentence says in words is not for the model to claim: whether it loosens a limit, and what it asks where the
+//! pack's rules understand all of it, is read by the rules.
+
+use loopwright_configs::{Expect, Intent, Text};
+use loopwright_core::decision::Action;
+use loopwright_core::machine::{Context, Planned};
+use loopwright_runtime::perform::{Interrupt, Performed};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::ask::Question;
+use super::places;
+use crate::goal::Goal;
+use crate::pack::Pack;
+use crate::workflow::graph::READ_REQUIREMENT;
+use crate::workflow::notes::{BadOutput, Note};
+use crate::workflow::perform::{ChangePerformer, broken};
+use crate::workflow::reading::{Answer, Clause, Reading};
+
+/// The agent's name, which is its prompt's.
+const AGENT: &str = "requirement_agent";
+/// The longest question that is passed on, in characters.
+const LONGEST_QUESTION: usize = 400;
+
+/// The agent's answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proposal {
+    structured_goal: Value,
+    candidate_config: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    question: Option<String>,
+}
+
+/// The part of a structured goal that this workflow checks.
+#[derive(Deserialize)]
+struct Checked {
+    #[serde(default)]
+    intents: Vec<Intent>,
+}
+
+impl ChangePerformer<'_> {
+    /// Asks the model for a proposal.
+    pub(in crate::workflow) fn propose(
+        &self,
+        context: &Context,
+        planned: &Planned,
+        interrupt: &Interrupt,
+    ) -> Performed {
+        let Some(requirement) = &self.brief.requirement else {
+            return broken("a run without a requirement has no intake");
+        };
+        let (Some(prompts), Some(goal_schema)) = (self.pack.prompts(), self.pack.goal_schema()) else {
+            return broken("the pack has no prompts or no schema of a goal, so no model can be asked");
+        };
+        let question = Question {
+            agent: AGENT,
+            prompt: &prompts.requirement_agent,
+            values: [
+                ("requirement", requirement.clone()),
+                ("baseline", format!("{:#}", self.baseline)),
+                ("places", places::changeable(self.pack, self.baseline)),
+                ("limits", places::limits(self.pack, self.baseline)),
+                ("items", places::items(self.pack, self.baseline)),
+            ]
+            .into(),
+            schema: schema(self.pack, goal_schema),
+        };
+        let provider = self.provider();
+        let note = Note::new(AGENT, &provider, 0, &["requirement", "baseline_config"], &[]);
+        let reply = self.ask(&question, context, planned, interrupt);
+        self.conclude(reply, note, decision, || self.decide_to_read())
+    }
+
+    /// What a proposal comes to beside the pack's own reading.
+    pub(in crate::workflow) fn reading_of(&self, requirement: &str, action: &Action) -> Option<Reading> {
+        let Proposal { mut structured_goal, candidate_config, question } =
+            Proposal::deserialize(action.args.value()).ok()?;
+        let own = self.reader.read(requirement, self.baseline);
+        let Checked { intents } = Checked::deserialize(&structured_goal).ok()?;
+        if let Some(source) = structured_goal.get_mut("source_text") {
+            *source = requirement.into();
+        }
+        let question = question.filter(|question| !question.trim().is_empty());
+        let answer = match question {
+            Some(question) => Answer::NeedsClarification { question: Text::same(cut(&question)) },
+            None => Answer::Accepted { candidate: candidate_config },
+        };
+        Some(Reading {
+            answer,
+            understood: clauses(&intents),
+            goal: goal(self.pack, intents, &own),
+            notes: remarks(&own),
+            structured_goal,
+            not_understood: Vec::new(),
+        })
+    }
+}
+
+/// The schema of an answer: the pack's two schemas side by side.
+fn schema(pack: &Pack, goal: &Value) -> Value {
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["structured_goal", "candidate_config"],
+        "properties": {
+            "structured_goal": inner(goal, "structured_goal"),
+            "candidate_config": inner(pack.schema().source(), "candidate_config"),
+            "question": {"type": "string"},
+        },
+    })
+}
+
+/// A whole schema as a part of another one: its references go on leading into itself.
+fn inner(schema: &Value, name: &str) -> Value {
+    let refers = schema.to_string().contains("\"$ref\"");
+    let mut schema = schema.clone();
+    if let Value::Object(fields) = &mut schema {
+        fields.remove("$schema");
+        fields.remove("$id");
+        if refers {
+            fields.insert("$id".to_owned(), format!("urn:loopwright:{name}").into());
+        }
+    }
+    schema
+}
+
+/// An answer becomes the intake's one action.
+fn decision(answer: Value) -> Result<Value, BadOutput> {
+    let wrong = |message: String| BadOutput { class: "wrong_type".to_owned(), message, raw: answer.to_string() };
+    let proposal =
+        Proposal::deserialize(&answer).map_err(|error| wrong(format!("the answer cannot be read: {error}")))?;
+    Checked::deserialize(&proposal.structured_goal)
+        .map_err(|error| wrong(format!("structured_goal.intents cannot be read: {error}")))?;
+    Ok(json!({"type": "act", "action": {"name": READ_REQUIREMENT, "args": proposal}}))
+}
+
+/// What is checked: what the model says was asked, and what the rules read where they understood the whole sentence.
+///
+/// Only words loosen a limit, so that part is the rules' alone.
+fn goal(pack: &Pack, intents: Vec<Intent>, own: &Reading) -> Goal {
+    let collection = &pack.manifest().target.collection;
+    let item = |intent: &Intent| {
+        intent.path.starts_with(collection).then(|| intent.path.first_key().map(ToString::to_string)).flatten()
+    };
+    let whole = matches!(own.answer, Answer::Accepted { .. }) && own.not_understood.is_empty();
+    let mut goal =
+        if whole { own.goal.clone() } else { Goal { loosened: own.goal.loosened.clone(), ..Goal::default() } };
+    for intent in intents {
+        let known = goal.intents.iter().any(|own| own.path == intent.path && own.expect == intent.expect);
+        if !whole
+            && intent.expect != Expect::Unchanged
+            && let Some(id) = item(&intent)
+            && !goal.named.contains(&id)
+        {
+            goal.named.push(id);
+        }
+        if !known {
+            goal.intents.push(intent);
+        }
+    }
+    goal
+}
+
+/// What the model says it has understood, clause by clause.
+fn clauses(intents: &[Intent]) -> Vec<Clause> {
+    let clause = |intent: &Intent| {
+        let (path, meaning) = (&intent.path, |en: &str, zh: &str| {
+            Text::new(format!("{} {en}", intent.path), format!("{} {zh}", intent.path))
+        });
+        let meaning = match &intent.expect {
+            Expect::Above => meaning("larger than the baseline's", "大于基线"),
+            Expect::Below => meaning("smaller than the baseline's", "小于基线"),
+            Expect::Unchanged => meaning("as in the baseline", "与基线相同"),
+            Expect::Equals(value) => Text::same(format!("{path} = {}", loopwright_configs::text::plain(value))),
+        };
+        Clause { clause: intent.clause.clone(), meaning, loosened: false }
+    };
+    intents.iter().map(clause).collect()
+}
+
+/// Where the pack's rules would have stopped, whoever authorises the candidate is told so.
+fn remarks(own: &Reading) -> Vec<Text> {
+    let stopped = |why: &Text| {
+        Text::new(
+            format!("the candidate is a model's; the pack's rules would have stopped: {}", why.en),
+            format!("候选由模型提出；数据包规则本会在此停下：{}", why.zh),
+        )
+    };
+    match &own.answer {
+        Answer::Accepted { .. } => Vec::new(),
+        Answer::NeedsClarification { question } => vec![stopped(question)],
+        Answer::Blocked { blocked } => vec![stopped(&blocked.reason)],
+    }
+}
+
+fn cut(question: &str) -> String {
+    question.chars().filter(|sign| !sign.is_control()).take(LONGEST_QUESTION).collect()
+}
