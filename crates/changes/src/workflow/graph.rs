@@ -163,11 +163,17 @@ fn intake(budget: ChangeBudget) -> LoopContract {
         evaluator: EffectTerms::pure(),
         evaluates: EvaluateWhen { first: false, after_action: true, on_claim: false },
         closes_on: ClosesOn::Accepted,
-        budget: Budget::UNLIMITED.with(Resource::Attempts, most).with(Resource::ModelCalls, most),
+        budget: Budget::UNLIMITED.with(Resource::Attempts, turns(budget, most, most)).with(Resource::ModelCalls, most),
         wrap_up: None,
         stop_rules: StopRules::default(),
         authority: Authority::allowing([READ_REQUIREMENT], PERSON),
     }
+}
+
+/// The turns of a loop. Where each of them is a call of a model, calls are what runs out: one turn more than there are
+/// calls, so that this is also what is told.
+fn turns(budget: ChangeBudget, calls: u64, otherwise: u64) -> u64 {
+    if budget.calls.is_some() { calls.max(otherwise) + 1 } else { otherwise }
 }
 
 /// Rules are simply asked again; a model's answer is paid for, so its intent is kept.
@@ -179,8 +185,8 @@ fn asking(call: Option<Amounts>) -> EffectTerms {
 fn repair(budget: ChangeBudget) -> LoopContract {
     let runs = budget.candidate_runs;
     // The intake has had one call at least; what it left of the others pays for reviews that have to be asked again.
-    let asks = budget.calls.is_some();
-    let reviews = if asks { budget.model_calls.saturating_sub(1).max(1) } else { budget.kept_for_reviews };
+    let reviews =
+        if budget.calls.is_some() { budget.model_calls.saturating_sub(1).max(1) } else { budget.kept_for_reviews };
     let mut authority = Authority::allowing([APPLY_REPAIR], PERSON);
     authority.evaluations = Permission::NeedsApproval;
     LoopContract {
@@ -193,7 +199,7 @@ fn repair(budget: ChangeBudget) -> LoopContract {
         evaluates: EvaluateWhen { first: true, after_action: true, on_claim: false },
         closes_on: ClosesOn::Claimed,
         budget: Budget::UNLIMITED
-            .with(Resource::Attempts, if asks { runs.max(reviews) } else { runs })
+            .with(Resource::Attempts, turns(budget, reviews, runs))
             .with(Resource::EngineRuns, runs)
             .with(Resource::ModelCalls, reviews),
         wrap_up: None,

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what the tests share may fail as the tests themselves do")]
 
+mod agents;
 mod fixtures;
 mod invariants;
 mod judgement;
