@@ -112,6 +112,27 @@ impl ModelError {
         }
     }
 
+    /// The error of a class, as scripts and records name it; nothing where there is no such class.
+    pub fn of_class(class: &str, message: &str, status: Option<u16>, retry_after: Option<Duration>) -> Option<Self> {
+        let message = message.to_owned();
+        Some(match class {
+            "model_unreachable" => Self::Unreachable { place: "the recorded place".to_owned(), message },
+            "model_timeout" => Self::Timeout { after: retry_after.unwrap_or_default() },
+            "model_connection_broken" => Self::Broken { message },
+            "model_rate_limited" => Self::RateLimited { retry_after, message },
+            "model_credentials" => Self::Credentials { message },
+            "model_quota" => Self::Quota { message },
+            "model_context_too_long" => Self::ContextTooLong { message },
+            "model_content_refused" => Self::ContentRefused { message },
+            "model_bad_request" => Self::BadRequest { status: status.unwrap_or(400), message },
+            "model_malformed" => Self::Malformed { message },
+            "model_server_error" => Self::Server { status: status.unwrap_or(500), retry_after, message },
+            "model_unscripted" => Self::Unscripted { message },
+            "interrupted" => Self::Interrupted,
+            _ => return None,
+        })
+    }
+
     /// Whether the try may have been billed although nothing usable came of it.
     ///
     /// Such a try counts as a call that used all it had reserved, and is never repeated within the same call.
@@ -157,5 +178,10 @@ mod tests {
         ];
         assert!(all.iter().all(|error| !(error.may_be_billed() && error.is_worth_retrying())));
         assert_eq!(all.iter().filter(|error| error.is_worth_retrying()).count(), 3);
+        for error in &all {
+            let again = ModelError::of_class(error.class(), "", None, None).unwrap();
+            assert_eq!(again.class(), error.class());
+        }
+        assert_eq!(ModelError::of_class("model_tired", "", None, None), None);
     }
 }

@@ -69,10 +69,9 @@ pub fn read(answer: &Answer, shape: &Shape) -> Result<Value, Unusable> {
     });
     match read {
         // Some servers report the limit although the object was just finished; a whole object is one.
-        Err(_) if answer.finish == Finish::Length => unusable(
-            "truncated",
-            "the answer was cut off at its token limit; give the same object with shorter texts",
-        ),
+        Err(_) if answer.finish == Finish::Length => {
+            unusable("truncated", "the answer was cut off at its token limit; give the same object with shorter texts")
+        }
         read => read,
     }
 }

@@ -128,8 +128,8 @@ pub(super) fn plan(run: &Run, position: usize) -> Result<Planned, Refusal> {
         (Err(shortage), Some(context)) => {
             // What is kept was never for this effect, so it is neither asked for nor left.
             let kept = wanted.kept.get(shortage.resource);
-            let (requested, left) = (shortage.requested.saturating_sub(kept), shortage.left.saturating_sub(kept));
-            let shortage = Shortage { requested, left, ..shortage };
+            let (left, requested) = (shortage.left.saturating_sub(kept), shortage.requested.saturating_sub(kept));
+            let shortage = Shortage { left, requested, ..shortage };
             let reserve = with_time(wanted.kept, &Amounts::NONE, ledger);
             ledger.affords(&reserve).map_err(|_| Refusal::Shortage(shortage))?;
             let exhaustion = Exhaustion::Resource { shortage };
