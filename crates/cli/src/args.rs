@@ -14,7 +14,7 @@ use crate::failure::Failure;
 
 pub(crate) use amend::Amend;
 pub(crate) use batch::{Compare, VerifyAll};
-pub(crate) use model::{Fallback, ModelTerms, ModelsFile, Policy};
+pub(crate) use model::{ModelTerms, ModelsFile, Policy};
 pub(crate) use terms::Terms;
 
 /// Bounded agent loops whose results can be proved.

@@ -7,6 +7,7 @@ mod exit;
 mod failure;
 mod files;
 mod interrupts;
+mod models;
 mod session;
 mod show;
 mod store;

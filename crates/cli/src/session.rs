@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use loopwright_changes::pack::Pack;
+use loopwright_changes::workflow::agents::Agents;
 use loopwright_changes::workflow::brief::{Brief, Inputs};
 use loopwright_changes::workflow::change;
 use loopwright_changes::workflow::document::document;
@@ -14,6 +15,7 @@ use loopwright_changes::workflow::view::View;
 use loopwright_configs::Lang;
 use loopwright_engines::embedded::EmbeddedEngine;
 use loopwright_engines::runner::EngineRunner;
+use loopwright_models::{Model, Tried};
 use loopwright_report::Report;
 use loopwright_runtime::artifacts::ArtifactError;
 use loopwright_runtime::clock::SystemClock;
@@ -49,6 +51,7 @@ pub(crate) fn drive(
     shared: &Shared,
     session: &mut Session<'_>,
     pack: &Pack,
+    model: Option<&dyn Model>,
     lang: Lang,
     interrupt: &Interrupt,
 ) -> Result<Pause, Failure> {
@@ -61,10 +64,13 @@ pub(crate) fn drive(
     let artifacts = crate::store::artifacts(&shared.data_dir);
     let bar = show::study::Bar::new(shared.format, lang);
     let heard = |done: u32, total: u32| bar.heard(done, total);
+    let tried = |tried: &Tried| show::progress::tried(shared.format, lang, tried);
+    let agents = model.map(|model| Agents { model, heard: &tried });
     let performer = ChangePerformer {
         progress: &heard,
         pack,
         reader: reader.as_ref(),
+        agents: agents.as_ref(),
         engine: engine.as_ref(),
         brief: &brief,
         baseline: &inputs.baseline,

@@ -16,6 +16,8 @@ mod scripted;
 mod secret;
 mod settings;
 mod structured;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use answer::{Answer, Finish, Usage};
 pub use calls::{Backoff, CallTerms, Called, call};

@@ -11,7 +11,7 @@ use crate::args::{Resume, Shared};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::summary::Part;
-use crate::{interrupts, session, store};
+use crate::{interrupts, models, session, store};
 
 pub(super) fn run(shared: &Shared, args: &Resume) -> Result<Exit, Failure> {
     let journal = store::open_existing(&shared.data_dir)?;
@@ -23,12 +23,13 @@ pub(super) fn run(shared: &Shared, args: &Resume) -> Result<Exit, Failure> {
             .hint(format!("`loopwright show {}` shows it", history.id)));
     }
     let pack = store::pack_of(&view.brief, args.pack.as_deref())?;
+    let model = models::of_run(shared, args.models.models.as_deref(), &view.brief, Some(&history))?;
     let interrupt = interrupts::listen()?;
     for retry in words::retry(&history.run, Some(&store::user())) {
         word::post(&journal, &history, &retry).map_err(|error| Failure::from_error(Exit::Usage, &error))?;
     }
     let mut session = Session::resume(&journal, &SystemClock, &history.id)?;
-    let driven = session::drive(shared, &mut session, &pack, lang, &interrupt);
+    let driven = session::drive(shared, &mut session, &pack, model.as_deref(), lang, &interrupt);
     drop(session);
     let history = after(shared, &journal, &history, driven.is_ok())?;
     let view = session::view(&history)?;

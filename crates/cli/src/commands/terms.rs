@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::args::{Shared, Terms};
 use crate::failure::Failure;
-use crate::{files, session, show, store};
+use crate::{files, models, session, show, store};
 
 /// The config before the change: the pack's, or one from a file that follows the contract.
 pub(super) fn baseline(terms: &Terms, pack: &Pack) -> Result<Value, Failure> {
@@ -22,6 +22,15 @@ pub(super) fn baseline(terms: &Terms, pack: &Pack) -> Result<Value, Failure> {
         return Err(faults.iter().fold(invalid, |failure, fault| failure.hint(show::fault(fault, Lang::En))));
     }
     Ok(pack.normalised(&baseline))
+}
+
+/// Who proposes the first candidate.
+pub(super) fn proposer(has_requirement: bool, asks_model: bool) -> Proposer {
+    match (has_requirement, asks_model) {
+        (false, _) => Proposer::Person,
+        (true, false) => Proposer::Intake,
+        (true, true) => Proposer::Model,
+    }
 }
 
 /// What a run verifies, and under which terms.
@@ -38,12 +47,16 @@ pub(super) fn brief(
     let manifest = pack.manifest();
     let engine = session::engine(pack)?;
     let runs = terms.max_runs.unwrap_or(manifest.budget.candidate_runs.into());
+    let model = models::of_terms(shared, &terms.models, pack)?;
+    let calls = model.as_ref().and_then(|model| models::reserves(model, pack));
     let lang = shared.lang.map_or_else(|| show::language_of(requirement.as_deref()), Into::into);
     Ok(Brief {
         kind: KIND.to_owned(),
-        proposer: if requirement.is_some() { Proposer::Intake } else { Proposer::Person },
+        proposer: proposer(requirement.is_some(), model.is_some()),
         requirement,
-        policy: Policy::Rules,
+        policy: if model.is_some() { Policy::Model } else { Policy::Rules },
+        model,
+        fallback: terms.models.fallback.is_some(),
         pack: PackReference::to(pack),
         layout: pack.layout().clone(),
         names: Names::of(pack),
@@ -61,9 +74,13 @@ pub(super) fn brief(
         repair: !terms.no_repair,
         budget: ChangeBudget {
             candidate_runs: runs,
-            model_calls: manifest.budget.model_calls.into(),
+            model_calls: terms.models.max_model_calls.unwrap_or(manifest.budget.model_calls.into()),
             kept_for_reviews: manifest.budget.kept_for_reviews.into(),
             stagnant_rounds: manifest.budget.stagnant_rounds,
+            tokens: terms.models.max_tokens,
+            cost_micros: terms.models.max_cost,
+            wall_ms: terms.models.max_time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+            calls,
         },
         lang,
     })

@@ -11,31 +11,32 @@ use loopwright_changes::workflow::rules::LONGEST_REQUIREMENT;
 use loopwright_changes::workflow::status::Status;
 use loopwright_changes::workflow::words;
 use loopwright_configs::Lang;
+use loopwright_models::Model;
 use loopwright_runtime::clock::SystemClock;
 use loopwright_runtime::journal::{Journal, RunId};
 use loopwright_runtime::perform::Interrupt;
 use loopwright_runtime::session::Session;
 
 use super::terms;
-use crate::args::{self, Format, Shared, Verify};
+use crate::args::{Format, Shared, Verify};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show;
 use crate::show::summary::{Part, Places};
-use crate::{files, interrupts, session, store};
+use crate::{files, interrupts, models, session, store};
 
 pub(super) fn run(shared: &Shared, args: &Verify) -> Result<Exit, Failure> {
     let requirement = requirement(args)?;
-    let args::Policy::Rules = args.policy;
     let pack = store::load_pack(args.terms.pack.as_deref())?;
     let inputs = inputs(args, &pack, requirement.is_some())?;
     let brief = terms::brief(shared, &args.terms, &pack, requirement)?;
     let lang = brief.lang;
+    let model = models::of_run(shared, args.terms.models.file.models.as_deref(), &brief, None)?;
     let interrupt = interrupts::listen()?;
     let journal = store::open(&shared.data_dir)?;
     let id = store::new_id()?;
     let mut session = change::begin(&journal, &SystemClock, id.clone(), &brief, &inputs)?;
-    let driven = session::drive(shared, &mut session, &pack, lang, &interrupt);
+    let driven = session::drive(shared, &mut session, &pack, model.as_deref(), lang, &interrupt);
     drop(session);
     let history = session::keep(shared, &journal, &id)?;
     let view = session::view(&history)?;
@@ -60,7 +61,7 @@ pub(super) fn run(shared: &Shared, args: &Verify) -> Result<Exit, Failure> {
     };
     let word = words::authorize(&history.run, &actor, None)?;
     session::say(&journal, &history, &word)?;
-    go_on(shared, &journal, &id, &pack, lang, &interrupt)
+    go_on(shared, &journal, &id, &pack, model.as_deref(), lang, &interrupt)
 }
 
 /// Runs what was authorised, and shows what it came to.
@@ -69,6 +70,7 @@ fn go_on(
     journal: &dyn Journal,
     id: &RunId,
     pack: &Pack,
+    model: Option<&dyn Model>,
     lang: Lang,
     interrupt: &Interrupt,
 ) -> Result<Exit, Failure> {
@@ -76,7 +78,7 @@ fn go_on(
         show::print("\n");
     }
     let mut session = Session::resume(journal, &SystemClock, id)?;
-    let driven = session::drive(shared, &mut session, pack, lang, interrupt);
+    let driven = session::drive(shared, &mut session, pack, model, lang, interrupt);
     drop(session);
     let history = session::keep(shared, journal, id)?;
     let view = session::view(&history)?;

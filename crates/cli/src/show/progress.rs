@@ -7,6 +7,7 @@ use loopwright_configs::{Change, Lang};
 use loopwright_core::budget::{Amounts, Resource};
 use loopwright_core::fact::{EffectResult, Event, Fact};
 use loopwright_core::machine::Run;
+use loopwright_models::Tried;
 use loopwright_runtime::session::Listener;
 use serde::Deserialize;
 use serde_json::Value;
@@ -26,7 +27,7 @@ impl Progress {
     }
 
     fn line(&self, fact: &Fact, run: &Run) -> Option<String> {
-        let Event::EffectFinished { result, spent, .. } = &fact.event else { return self.tried(fact) };
+        let Event::EffectFinished { result, spent, .. } = &fact.event else { return None };
         match (fact.path.as_str(), result) {
             (BASELINE, EffectResult::Done { value, .. }) => {
                 let figures = figures(value.get("telemetry"));
@@ -49,13 +50,6 @@ impl Progress {
             }
             _ => None,
         }
-    }
-
-    fn tried(&self, fact: &Fact) -> Option<String> {
-        let Event::EffectTried { note, .. } = &fact.event else { return None };
-        let message = note.get("message").and_then(Value::as_str).unwrap_or_default();
-        let again = tr(self.lang, "tried again", "已重试");
-        Some(format!("  {} {}: {} ({again})\n", styled(FAINT, "…"), fact.path, harmless(message)))
     }
 
     fn candidate(&self, run: &CandidateRun, spent: &Amounts) -> String {
@@ -100,6 +94,18 @@ impl Listener for Progress {
         if let Some(line) = self.line(fact, run) {
             print(&line);
         }
+    }
+}
+
+/// Tells people at once that a model is tried again, since that may take a while.
+pub(crate) fn tried(format: Format, lang: Lang, tried: &Tried) {
+    let (Some(message), Some(waited)) = (&tried.message, tried.waited_ms) else { return };
+    if format == Format::Human {
+        let again = match lang {
+            Lang::En => format!("again in {waited} ms"),
+            Lang::Zh => format!("{waited} 毫秒后重试"),
+        };
+        print(&format!("  {} {} ({again})\n", styled(FAINT, "…"), harmless(message)));
     }
 }
 

@@ -8,6 +8,7 @@ use loopwright_changes::batch::standing::{Standing, UNDONE};
 use loopwright_changes::goal::{Goal, Proposer};
 use loopwright_changes::pack::Pack;
 use loopwright_changes::settings;
+use loopwright_changes::workflow::agents::Agents;
 use loopwright_changes::workflow::brief::{Brief, Inputs};
 use loopwright_changes::workflow::perform::ChangePerformer;
 use loopwright_changes::workflow::reading::RequirementReader;
@@ -27,6 +28,7 @@ use loopwright_runtime::word;
 use serde_json::Value;
 
 use crate::args::Shared;
+use crate::commands::terms;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{session, show, store};
@@ -40,6 +42,7 @@ pub(super) struct Driver<'a> {
     pub(super) journal: &'a dyn Journal,
     pub(super) pack: &'a Pack,
     pub(super) reader: &'a dyn RequirementReader,
+    pub(super) agents: Option<&'a Agents<'a>>,
     pub(super) engine: &'a dyn EngineRunner,
     pub(super) artifacts: &'a dyn Artifacts,
     /// The brief without what belongs to a single item.
@@ -112,6 +115,7 @@ impl Driver<'_> {
         let performer = ChangePerformer {
             pack: self.pack,
             reader: self.reader,
+            agents: self.agents,
             engine: self.engine,
             brief,
             baseline: self.baseline,
@@ -172,7 +176,7 @@ impl Driver<'_> {
             Content::Unreadable { message, .. } => return Err(Text::same(message.clone())),
             Content::Requirement(text) => {
                 let lang = self.shared.lang.map_or_else(|| show::language_of(Some(text)), Into::into);
-                let (requirement, proposer) = (Some(text.clone()), Proposer::Intake);
+                let (requirement, proposer) = (Some(text.clone()), terms::proposer(true, self.brief.model.is_some()));
                 let brief = Brief { requirement, proposer, lang, ..self.brief.clone() };
                 return Ok((brief, Inputs { baseline: self.baseline.clone(), candidate: None, goal: None }));
             }

@@ -8,6 +8,7 @@ mod workers;
 use loopwright_changes::batch::item::{Item, digest};
 use loopwright_changes::batch::summary::Summary;
 use loopwright_changes::batch::{against, identity};
+use loopwright_changes::workflow::agents::Agents;
 use loopwright_core::json::Json;
 use loopwright_engines::remembered::RememberedEngine;
 
@@ -17,7 +18,7 @@ use crate::baselines::KeptBaselines;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::batch::Progress;
-use crate::{interrupts, session, show, store};
+use crate::{interrupts, models, session, show, store};
 use driver::Driver;
 use places::Places;
 
@@ -47,11 +48,14 @@ pub(super) fn run(shared: &Shared, args: &VerifyAll) -> Result<Exit, Failure> {
     let baselines = KeptBaselines::of(&shared.data_dir);
     let engine = RememberedEngine::new(engine.as_ref(), &baselines);
     let artifacts = store::artifacts(&shared.data_dir);
+    let model = models::of_run(shared, args.terms.models.file.models.as_deref(), &brief, None)?;
+    let agents = model.as_deref().map(|model| Agents { model, heard: &|_| {} });
     let driver = Driver {
         shared,
         journal: &journal,
         pack: &pack,
         reader: reader.as_ref(),
+        agents: agents.as_ref(),
         engine: &engine,
         artifacts: &artifacts,
         terms: identity::terms(&brief, &baseline),
