@@ -45,10 +45,13 @@ pub struct FakeServer {
     accepting: Option<JoinHandle<()>>,
 }
 
+/// What makes a reply of a request's number and the request.
+type Say = dyn Fn(usize, &Seen) -> Reply + Send + Sync;
+
 struct Shared {
     stopped: AtomicBool,
     seen: Mutex<Vec<Seen>>,
-    say: Box<dyn Fn(usize, &Seen) -> Reply + Send + Sync>,
+    say: Box<Say>,
 }
 
 impl FakeServer {
@@ -74,7 +77,9 @@ impl FakeServer {
                 // Whoever hangs up in between does what tests are for.
                 talks.push(thread::spawn(move || talking.talk(stream).unwrap_or_default()));
             }
-            talks.into_iter().for_each(|talk| talk.join().unwrap_or_default());
+            for talk in talks {
+                talk.join().unwrap_or_default();
+            }
         });
         Self { address, shared, accepting: Some(accepting) }
     }
@@ -130,12 +135,11 @@ impl Shared {
     fn reply(&self, reply: Reply, mut stream: TcpStream) -> io::Result<()> {
         match reply {
             Reply::Whole { status, headers, body } => {
-                let mut head = format!("HTTP/1.1 {status} Whatever\r\nconnection: close\r\n");
+                write!(stream, "HTTP/1.1 {status} Whatever\r\nconnection: close\r\n")?;
                 for (name, value) in headers {
-                    head.push_str(&format!("{name}: {value}\r\n"));
+                    write!(stream, "{name}: {value}\r\n")?;
                 }
-                head.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
-                stream.write_all(head.as_bytes())?;
+                write!(stream, "content-length: {}\r\n\r\n", body.len())?;
                 stream.write_all(&body)
             }
             Reply::Chunked { chunks, ends } => {

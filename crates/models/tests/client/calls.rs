@@ -108,7 +108,7 @@ fn every_try_is_told_as_it_ends() {
 fn a_wait_ends_when_a_person_wants_to_stop() {
     let interrupt = Interrupt::default();
     let raise = |_: &loopwright_models::Tried| interrupt.raise();
-    let long = CallTerms { time: Duration::from_secs(9_000), ..terms(&interrupt, &raise) };
+    let long = CallTerms { time: Duration::from_mins(150), ..terms(&interrupt, &raise) };
     let called = call(&script(&[busy(r#", "retry_after_ms": 7200000"#), GOOD.to_owned()]), &request("good"), &long);
     assert_eq!(called.result, Err(ModelError::Interrupted));
 }

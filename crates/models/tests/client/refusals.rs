@@ -57,7 +57,7 @@ fn an_error_inside_a_success_is_an_error() {
 
 #[test]
 fn a_server_says_when_it_wants_to_be_asked_again() {
-    let soon = httpdate::fmt_http_date(std::time::SystemTime::now() - Duration::from_secs(60));
+    let soon = httpdate::fmt_http_date(std::time::SystemTime::now() - Duration::from_mins(1));
     let cases = [
         ("retry-after", "7", Some(Duration::from_secs(7))),
         ("retry-after", "0.5", Some(Duration::from_millis(500))),
@@ -101,7 +101,7 @@ fn nobody_there_is_told_from_nobody_answering() {
     let gone = OpenAiModel::new(loopwright_models::Endpoint { base_url, ..endpoint(&nowhere) }).unwrap();
     assert_eq!(class(&ask(&gone, Duration::from_secs(20))), "model_unreachable");
     let body = completion("yes").to_string().into_bytes();
-    let trickle = Reply::Trickle { body, every: Duration::from_secs(60) };
+    let trickle = Reply::Trickle { body, every: Duration::from_mins(1) };
     for reply in [Reply::Silence, trickle] {
         let server = FakeServer::replying(vec![reply]);
         assert_eq!(class(&ask(&model(&server), Duration::from_millis(300))), "model_timeout");
@@ -120,7 +120,7 @@ fn a_person_need_not_wait_for_a_silent_server() {
     let server = FakeServer::replying(vec![Reply::Silence]);
     let (model, interrupt) = (&model(&server), &Interrupt::default());
     thread::scope(|scope| {
-        let limits = Limits { time: Duration::from_secs(600), interrupt };
+        let limits = Limits { time: Duration::from_mins(10), interrupt };
         let asking = scope.spawn(move || model.ask(&request("good"), limits));
         while server.seen().is_empty() {
             thread::yield_now();
@@ -145,7 +145,7 @@ fn many_may_ask_at_once() {
     let server = FakeServer::saying(|number, _| Reply::text(&number.to_string()));
     let model = model(&server);
     let mut answers: Vec<u32> = thread::scope(|scope| {
-        let asking: Vec<_> = (0..8).map(|_| scope.spawn(|| ask(&model, Duration::from_secs(60)).unwrap())).collect();
+        let asking: Vec<_> = (0..8).map(|_| scope.spawn(|| ask(&model, Duration::from_mins(1)).unwrap())).collect();
         asking.into_iter().map(|asking| asking.join().unwrap().text.parse().unwrap()).collect()
     });
     answers.sort_unstable();
