@@ -89,12 +89,12 @@ pub(crate) fn of_run(
             Box::new(script)
         }
         Opened::Recorded(recorded, _) => Box::new(recorded),
-        Opened::OpenAi(model) => Box::new(model),
+        Opened::OpenAi(model) => model,
     }))
 }
 
 enum Opened {
-    OpenAi(OpenAiModel),
+    OpenAi(Box<OpenAiModel>),
     Scripted(Scripted),
     Recorded(Recorded, Box<(String, Option<ModelReference>)>),
 }
@@ -102,7 +102,7 @@ enum Opened {
 impl Opened {
     fn model(&self) -> &dyn Model {
         match self {
-            Self::OpenAi(model) => model,
+            Self::OpenAi(model) => model.as_ref(),
             Self::Scripted(model) => model,
             Self::Recorded(model, _) => model,
         }
@@ -123,13 +123,15 @@ fn settings(shared: &Shared, file: Option<&Path>, name: Option<&str>) -> Result<
 
 fn open(shared: &Shared, settings: &ModelSettings) -> Result<Opened, Failure> {
     Ok(match &settings.kind {
-        ModelKind::OpenAi { base_url, model, api_key, structured } => Opened::OpenAi(OpenAiModel::new(Endpoint {
-            base_url: base_url.clone(),
-            api_key: api_key.clone(),
-            model: model.clone(),
-            structured: *structured,
-            memory: Some(shared.data_dir.join(MEMORY)),
-        })?),
+        ModelKind::OpenAi { base_url, model, api_key, structured } => {
+            Opened::OpenAi(Box::new(OpenAiModel::new(Endpoint {
+                base_url: base_url.clone(),
+                api_key: api_key.clone(),
+                model: model.clone(),
+                structured: *structured,
+                memory: Some(shared.data_dir.join(MEMORY)),
+            })?))
+        }
         ModelKind::Scripted { script } => Opened::Scripted(Scripted::open(script)?),
         ModelKind::Recorded { run } => {
             let journal = store::open_existing(&shared.data_dir)?;

@@ -20,7 +20,7 @@ pub(super) const RULES: &str = "rules";
 
 impl ChangePerformer<'_> {
     /// The rules have one decision only: to read.
-    pub(super) fn decide_to_read(&self) -> Performed {
+    pub(super) fn decide_to_read() -> Performed {
         let answer = json!({"type": "act", "action": {"name": READ_REQUIREMENT}});
         let note = Note::new("requirement_agent", RULES, 0, &["requirement", "baseline_config"], &[]);
         noted(EffectResult::Decided { answer: answer.into() }, &note)

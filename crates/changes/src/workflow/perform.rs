@@ -47,7 +47,7 @@ impl Performer for ChangePerformer<'_> {
         }
         match (planned.path().as_str(), planned.order()) {
             (INTAKE, Order::Decide { context }) => match self.brief.policy {
-                Policy::Rules => self.decide_to_read(),
+                Policy::Rules => Self::decide_to_read(),
                 Policy::Model => self.propose(context, planned, interrupt),
             },
             (INTAKE, Order::Act { action, .. }) => self.read_requirement(action),

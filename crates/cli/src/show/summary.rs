@@ -358,7 +358,7 @@ fn spent(view: &View<'_>, lang: Lang) -> String {
     };
     if view.brief.model.as_ref().is_some_and(|model| model.price.is_some()) {
         let micros = used("cost_micros");
-        line.push_str(&format!(" · {}.{:06}", micros / 1_000_000, micros % 1_000_000));
+        line = format!("{line} · {}.{:06}", micros / 1_000_000, micros % 1_000_000);
     }
     if estimated {
         line.push_str(tr(lang, " (partly estimated)", "（部分为估算）"));

@@ -63,6 +63,12 @@ impl Place {
         {
             command.env_remove(name);
         }
+        for name in ["MODELS", "MODEL", "MODEL_BASE_URL", "MODEL_API_KEY"] {
+            command.env_remove(format!("LOOPWRIGHT_{name}"));
+        }
+        for name in ["BASE_URL", "API_KEY", "MODEL"] {
+            command.env_remove(format!("OPENAI_{name}"));
+        }
         command
     }
 

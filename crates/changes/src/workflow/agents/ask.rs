@@ -133,7 +133,7 @@ impl ChangePerformer<'_> {
         &self,
         reply: Reply,
         mut note: Note,
-        decide: impl Fn(Value) -> Result<Value, BadOutput>,
+        decide: impl Fn(&Value) -> Result<Value, BadOutput>,
         rules: impl Fn() -> Performed,
     ) -> Performed {
         note.call = reply.call;
@@ -142,7 +142,7 @@ impl ChangePerformer<'_> {
             note.call.as_ref().map(|call| call.tries.split_last().map(|(_, before)| before)).unwrap_or_default();
         let tries = tries.unwrap_or_default().iter().map(|tried| Json::new(json!(tried))).collect();
         let asked = match reply.asked {
-            Asked::Usable(value) => match decide(value) {
+            Asked::Usable(value) => match decide(&value) {
                 Ok(decision) => {
                     let result = EffectResult::Decided { answer: decision.into() };
                     return Performed { result, spent: reply.spent, tries, note: note.to_json() };

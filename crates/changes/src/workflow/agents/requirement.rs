@@ -1,7 +1,7 @@
 //! The requirement agent: a requirement and a baseline in, a structured goal and a candidate out.
 //!
-//! What the sentence says in words is not for the model to claim: whether it loosens a limit, and what it asks where the
-//! pack's rules understand all of it, is read by the rules.
+//! What the sentence says in words is not for the model to claim. Whether it asks for what may not be, whether it loosens a
+//! limit, and what it asks where the pack's rules understand all of it, is read by the rules.
 
 use loopwright_configs::{Expect, Intent, Text};
 use loopwright_core::decision::Action;
@@ -52,6 +52,10 @@ impl ChangePerformer<'_> {
         let Some(requirement) = &self.brief.requirement else {
             return broken("a run without a requirement has no intake");
         };
+        // What may not be asked for is refused before anybody is asked for it.
+        if matches!(self.reader.read(requirement, self.baseline).answer, Answer::Blocked { .. }) {
+            return Self::decide_to_read();
+        }
         let (Some(prompts), Some(goal_schema)) = (self.pack.prompts(), self.pack.goal_schema()) else {
             return broken("the pack has no prompts or no schema of a goal, so no model can be asked");
         };
@@ -71,7 +75,7 @@ impl ChangePerformer<'_> {
         let provider = self.provider();
         let note = Note::new(AGENT, &provider, 0, &["requirement", "baseline_config"], &[]);
         let reply = self.ask(&question, context, planned, interrupt);
-        self.conclude(reply, note, decision, || self.decide_to_read())
+        self.conclude(reply, note, decision, Self::decide_to_read)
     }
 
     /// What a proposal comes to beside the pack's own reading.
@@ -128,10 +132,10 @@ fn inner(schema: &Value, name: &str) -> Value {
 }
 
 /// An answer becomes the intake's one action.
-fn decision(answer: Value) -> Result<Value, BadOutput> {
+fn decision(answer: &Value) -> Result<Value, BadOutput> {
     let wrong = |message: String| BadOutput { class: "wrong_type".to_owned(), message, raw: answer.to_string() };
     let proposal =
-        Proposal::deserialize(&answer).map_err(|error| wrong(format!("the answer cannot be read: {error}")))?;
+        Proposal::deserialize(answer).map_err(|error| wrong(format!("the answer cannot be read: {error}")))?;
     Checked::deserialize(&proposal.structured_goal)
         .map_err(|error| wrong(format!("structured_goal.intents cannot be read: {error}")))?;
     Ok(json!({"type": "act", "action": {"name": READ_REQUIREMENT, "args": proposal}}))
@@ -181,18 +185,14 @@ fn clauses(intents: &[Intent]) -> Vec<Clause> {
     intents.iter().map(clause).collect()
 }
 
-/// Where the pack's rules would have stopped, whoever authorises the candidate is told so.
+/// Where the pack's rules would have asked, whoever authorises the candidate is told so.
 fn remarks(own: &Reading) -> Vec<Text> {
-    let stopped = |why: &Text| {
-        Text::new(
-            format!("the candidate is a model's; the pack's rules would have stopped: {}", why.en),
-            format!("候选由模型提出；数据包规则本会在此停下：{}", why.zh),
-        )
-    };
     match &own.answer {
-        Answer::Accepted { .. } => Vec::new(),
-        Answer::NeedsClarification { question } => vec![stopped(question)],
-        Answer::Blocked { blocked } => vec![stopped(&blocked.reason)],
+        Answer::NeedsClarification { question } => vec![Text::new(
+            format!("the candidate is a model's; the pack's rules would have asked: {}", question.en),
+            format!("候选由模型提出；数据包规则本会先询问：{}", question.zh),
+        )],
+        Answer::Accepted { .. } | Answer::Blocked { .. } => Vec::new(),
     }
 }
 

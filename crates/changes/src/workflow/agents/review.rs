@@ -116,9 +116,9 @@ fn schema(pack: &Pack) -> Value {
 }
 
 /// A review becomes a decision, with everything that the gate has to judge.
-fn decision(answer: Value) -> Result<Value, BadOutput> {
+fn decision(answer: &Value) -> Result<Value, BadOutput> {
     let wrong = |message: String| BadOutput { class: "wrong_type".to_owned(), message, raw: answer.to_string() };
-    let review = Review::deserialize(&answer).map_err(|error| wrong(format!("the review cannot be read: {error}")))?;
+    let review = Review::deserialize(answer).map_err(|error| wrong(format!("the review cannot be read: {error}")))?;
     match (review.decision, &review.repair_action) {
         (Word::Accept, None) => Ok(json!({"type": "finish", "claim": review})),
         (Word::Repair, Some(intent)) => {
@@ -158,20 +158,20 @@ fn actions(pack: &Pack) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn review(word: &str, action: Value) -> Value {
+    fn review(word: &str, action: &Value) -> Value {
         json!({"decision": word, "repair_action": action, "reason": "as seen", "evidence_refs": ["check:a"]})
     }
 
     #[test]
     fn a_review_becomes_a_decision_with_its_grounds() {
         let cases = [
-            (review("accept", Value::Null), "/claim/evidence_refs/0", json!("check:a")),
-            (review("repair", json!("LESS")), "/action/args/evidence_refs/0", json!("check:a")),
-            (review("repair", json!("LESS")), "/action/args/intent", json!("LESS")),
-            (review("human_review", Value::Null), "/question", json!("as seen")),
+            (review("accept", &Value::Null), "/claim/evidence_refs/0", json!("check:a")),
+            (review("repair", &json!("LESS")), "/action/args/evidence_refs/0", json!("check:a")),
+            (review("repair", &json!("LESS")), "/action/args/intent", json!("LESS")),
+            (review("human_review", &Value::Null), "/question", json!("as seen")),
         ];
         for (answer, pointer, expected) in cases {
-            let decision = decision(answer).unwrap();
+            let decision = decision(&answer).unwrap();
             assert_eq!(decision.pointer(pointer), Some(&expected), "{decision}");
             assert!(loopwright_core::decision::Decision::parse(&decision).is_ok());
         }
@@ -180,9 +180,9 @@ mod tests {
     #[test]
     fn a_review_that_contradicts_itself_is_no_review() {
         for answer in
-            [review("repair", Value::Null), review("accept", json!("LESS")), review("human_review", json!("LESS"))]
+            [review("repair", &Value::Null), review("accept", &json!("LESS")), review("human_review", &json!("LESS"))]
         {
-            assert_eq!(decision(answer).unwrap_err().class, "wrong_type");
+            assert_eq!(decision(&answer).unwrap_err().class, "wrong_type");
         }
     }
 }

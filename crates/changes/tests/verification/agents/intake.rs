@@ -98,7 +98,7 @@ fn the_error_goes_back_to_the_model_on_the_next_call() {
 fn only_words_loosen_a_limit() {
     let looser = [("constraints.min_fps", json!(30)), ("runtime_targets.min_fps", json!(30))];
     let changes: Vec<_> = changes().into_iter().chain(looser).collect();
-    let mut claims = proposal(&changes, intents());
+    let mut claims = proposal(&changes, &intents());
     claims["structured_goal"]["loosened"] = json!(["min_fps"]);
     let rest = Stage::new(REQUIREMENT, vec![Ok(claims.clone())]).run().unwrap();
     assert_eq!(rest.status(), Status::Blocked);
@@ -118,19 +118,38 @@ fn what_the_sentence_does_not_ask_for_is_not_changed() {
     ];
     for (change, rule) in cases {
         let changes: Vec<_> = changes().into_iter().chain([change]).collect();
-        let rest = Stage::new(REQUIREMENT, vec![Ok(proposal(&changes, intents()))]).run().unwrap();
+        let rest = Stage::new(REQUIREMENT, vec![Ok(proposal(&changes, &intents()))]).run().unwrap();
         assert_eq!(rest.status(), Status::Blocked, "{rule}");
         assert!(faults(&rest).iter().all(|(_, found)| found == rule), "{rule}: {:?}", faults(&rest));
     }
     // An answer that claims nothing is held to what the rules read in the sentence.
-    let rest = Stage::new(REQUIREMENT, vec![Ok(proposal(&[], json!([])))]).run().unwrap();
+    let rest = Stage::new(REQUIREMENT, vec![Ok(proposal(&[], &json!([])))]).run().unwrap();
     assert_eq!(rest.status(), Status::Blocked);
     assert!(faults(&rest).iter().all(|(layer, rule)| layer == "reference" && rule == "carried"));
 }
 
 #[test]
+fn what_may_not_be_asked_for_is_refused_before_a_model_is_asked() {
+    for requirement in ["phase 4 faster", "phase 2: 6500 bullets per wave", "phase 2 as a heart pattern"] {
+        let stage = Stage::new(requirement, vec![Ok(two_way())]);
+        let rest = stage.run().unwrap();
+        assert_eq!(rest.status(), Status::Blocked, "{requirement}");
+        assert!(stage.model.asked.lock().unwrap().is_empty(), "{requirement}");
+        assert_eq!(rest.0.run.spent().get(Resource::ModelCalls), 0);
+    }
+}
+
+#[test]
+fn whoever_authorises_is_told_where_the_rules_would_have_asked() {
+    let rest = Stage::new("make phase 2 more dramatic", vec![Ok(two_way())]).run().unwrap();
+    let view = rest.view();
+    let notes = &view.reading.as_ref().unwrap().notes;
+    assert!(notes.iter().any(|note| note.en.contains("the pack's rules would have asked")), "{notes:?}");
+}
+
+#[test]
 fn a_model_may_ask_instead() {
-    let mut answer = proposal(&[], json!([]));
+    let mut answer = proposal(&[], &json!([]));
     answer["question"] = json!("Which phase is meant?");
     let rest = Stage::new("make it nicer somewhere", vec![Ok(answer)]).run().unwrap();
     assert_eq!((rest.status(), rest.reason().as_str()), (Status::NeedsClarification, "needs_clarification"));

@@ -19,7 +19,7 @@ fn passing(answers: Vec<Value>) -> Stage {
 
 #[test]
 fn a_review_that_the_evidence_does_not_bear_out_ends_at_the_gate() {
-    let cases: [(&str, Stage); 9] = [
+    let cases: Vec<(&str, Stage)> = vec![
         ("accepts what fails", failing(vec![review("accept", None)])),
         ("picks a legal but wrong repair", failing(vec![review("repair", Some("REDUCE_BULLETS_PER_WAVE"))])),
         ("names a repair that repairs nothing", failing(vec![review("repair", Some("STOP"))])),

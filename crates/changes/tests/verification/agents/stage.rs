@@ -213,7 +213,7 @@ fn brief(pack: &Pack, requirement: Option<&str>) -> Brief {
 }
 
 /// A proposal of some changes to the baseline, with the goal that the rules themselves would state.
-pub(super) fn proposal(changes: &[(&str, Value)], intents: Value) -> Value {
+pub(super) fn proposal(changes: &[(&str, Value)], intents: &Value) -> Value {
     json!({
         "structured_goal": {
             "source_text": REQUIREMENT, "target_phase_id": "phase_2", "requested_pattern": "spiral",
@@ -227,7 +227,7 @@ pub(super) fn proposal(changes: &[(&str, Value)], intents: Value) -> Value {
 
 /// The proposal of the worked case.
 pub(super) fn two_way() -> Value {
-    proposal(&changes(), intents())
+    proposal(&changes(), &intents())
 }
 
 pub(super) fn changes() -> [(&'static str, Value); 2] {
