@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::memory::{Quirks, TokenField};
+use super::shape::relaxed;
 use crate::request::{Request, Role};
 use crate::settings::Structured;
 
@@ -38,7 +39,7 @@ pub(super) fn of(request: &Request, model: &str, quirks: Quirks) -> Value {
         match quirks.structured {
             Structured::JsonSchema => {
                 // Not `strict`: that mode of OpenAI's refuses most schemas, and the answer is checked here anyway.
-                let shape = json!({"name": schema.name, "schema": schema.schema});
+                let shape = json!({"name": schema.name, "schema": relaxed(schema.schema.value())});
                 body["response_format"] = json!({"type": "json_schema", "json_schema": shape});
             }
             Structured::JsonObject => body["response_format"] = json!({"type": "json_object"}),

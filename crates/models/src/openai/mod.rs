@@ -9,6 +9,7 @@ mod classify;
 mod endpoint;
 mod memory;
 mod reading;
+mod shape;
 mod transport;
 
 use std::sync::{Mutex, PoisonError};
