@@ -9,6 +9,7 @@ against its own bounds. The exit code is 1 where a bound was broken.
 """
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -51,14 +52,26 @@ REVIEWS = [
     ["runtime_targets.max_player_hits=1"],
 ]
 
+# A small model on two cores is slow. At temperature 0 it repeats itself until it is stopped.
+SETTINGS = """
+[models.real]
+base_url = "{base_url}"
+model = "{model}"
+context = 8192
+answer_tokens = 2400
+timeout_seconds = 900
+temperature = 0.7
+seed = 7
+"""
+
 # The bounds that every run has, whatever its model answers.
 MODEL_CALLS, CANDIDATE_RUNS = 4, 3
 
 
 def verify(program, folder, arguments):
     """One run: its document and its evidence."""
-    command = [program, "verify", *arguments, "--policy", "model", "--authorize", "measurement", "--profiles", "0"]
-    command += ["--format", "json", "--data-dir", str(folder / "data")]
+    command = [program, "verify", *arguments, "--policy", "model", "--model", "real", "--authorize", "measurement"]
+    command += ["--profiles", "0", "--format", "json", "--data-dir", str(folder / "data")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
         document = json.loads(done.stdout)
@@ -117,7 +130,9 @@ def share(part, whole):
 
 def main():
     program, folder = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2])
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "data").mkdir(parents=True, exist_ok=True)
+    endpoint = {"base_url": os.environ["LOOPWRIGHT_MODEL_BASE_URL"], "model": os.environ["LOOPWRIGHT_MODEL"]}
+    (folder / "data" / "models.toml").write_text(SETTINGS.format(**endpoint), encoding="utf-8")
     tally, begun = Tally(), time.monotonic()
     print("changes")
     for sentence in CHANGES:

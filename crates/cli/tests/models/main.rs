@@ -79,7 +79,7 @@ pub(crate) fn honest(seen: &Seen) -> Reply {
     }
     let failed = |check: &str| {
         let line = format!("- check:{check} ");
-        seen.question().lines().any(|text| text.starts_with(&line) && text.contains("Failed"))
+        seen.question().lines().any(|text| text.starts_with(&line) && text.contains("): failed,"))
     };
     if failed("player_hits") {
         return Reply::answer(&review("repair", Some("REDUCE_BULLET_SPEED")));

@@ -43,8 +43,12 @@ pub(super) fn items(pack: &Pack, baseline: &Value) -> String {
 
 /// What a candidate changes.
 pub(super) fn changes(pack: &Pack, baseline: &Value, candidate: &Value) -> String {
+    listed(&diff(pack.layout(), baseline, candidate))
+}
+
+/// Changes, one a line.
+pub(super) fn listed(changes: &[Change]) -> String {
     let side = |side: &Option<Value>| side.as_ref().map_or_else(|| "-".to_owned(), plain);
     let line = |change: &Change| format!("- {}: {} -> {}", change.path, side(&change.before), side(&change.after));
-    let changes: Vec<_> = diff(pack.layout(), baseline, candidate).iter().map(line).collect();
-    if changes.is_empty() { "none".to_owned() } else { changes.join("\n") }
+    if changes.is_empty() { "none".to_owned() } else { changes.iter().map(line).collect::<Vec<_>>().join("\n") }
 }

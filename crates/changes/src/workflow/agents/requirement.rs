@@ -3,17 +3,19 @@
 //! What the sentence says in words is not for the model to claim. Whether it asks for what may not be, whether it loosens a
 //! limit, and what it asks where the pack's rules understand all of it, is read by the rules.
 
+use loopwright_configs::text::plain;
 use loopwright_configs::{Expect, Intent, Text};
 use loopwright_core::decision::Action;
 use loopwright_core::machine::{Context, Planned};
 use loopwright_runtime::perform::{Interrupt, Performed};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::ask::Question;
 use super::places;
 use crate::goal::Goal;
 use crate::pack::Pack;
+use crate::workflow::brief::Names;
 use crate::workflow::graph::READ_REQUIREMENT;
 use crate::workflow::notes::{BadOutput, Note};
 use crate::workflow::perform::{ChangePerformer, broken};
@@ -23,6 +25,11 @@ use crate::workflow::reading::{Answer, Clause, Reading};
 const AGENT: &str = "requirement_agent";
 /// The longest question that is passed on, in characters.
 const LONGEST_QUESTION: usize = 400;
+
+/// How long a text of an answer may be where its schema names no end, in characters.
+const LONGEST_TEXT: usize = 200;
+/// How many entries a list of an answer may have where its schema names no end.
+const MOST_ITEMS: usize = 32;
 
 /// The agent's answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,7 +77,7 @@ impl ChangePerformer<'_> {
                 ("items", places::items(self.pack, self.baseline)),
             ]
             .into(),
-            schema: schema(self.pack, goal_schema),
+            schema: schema(self.pack, goal_schema, self.baseline),
         };
         let provider = self.provider();
         let note = Note::new(AGENT, &provider, 0, &["requirement", "baseline_config"], &[]);
@@ -94,7 +101,7 @@ impl ChangePerformer<'_> {
         };
         Some(Reading {
             answer,
-            understood: clauses(&intents),
+            understood: if is_whole(&own) { own.understood.clone() } else { clauses(&self.brief.names, &intents) },
             goal: goal(self.pack, intents, &own),
             notes: remarks(&own),
             structured_goal,
@@ -103,18 +110,57 @@ impl ChangePerformer<'_> {
     }
 }
 
-/// The schema of an answer: the pack's two schemas side by side.
-fn schema(pack: &Pack, goal: &Value) -> Value {
+/// The schema of an answer: the pack's two schemas side by side, with an end to every text and list.
+fn schema(pack: &Pack, goal: &Value, baseline: &Value) -> Value {
+    let longest = longest_text(baseline).max(LONGEST_TEXT);
+    let part = |schema: &Value, name: &str| bounded(&inner(schema, name), longest);
     json!({
         "type": "object",
         "additionalProperties": false,
         "required": ["structured_goal", "candidate_config"],
         "properties": {
-            "structured_goal": inner(goal, "structured_goal"),
-            "candidate_config": inner(pack.schema().source(), "candidate_config"),
-            "question": {"type": "string"},
+            "structured_goal": part(goal, "structured_goal"),
+            "candidate_config": part(pack.schema().source(), "candidate_config"),
+            "question": {"type": "string", "maxLength": LONGEST_QUESTION},
         },
     })
+}
+
+/// The longest text of a config, in characters; what stands in the baseline has to fit an answer.
+fn longest_text(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.chars().count(),
+        Value::Array(items) => items.iter().map(longest_text).max().unwrap_or_default(),
+        Value::Object(fields) => fields.values().map(longest_text).max().unwrap_or_default(),
+        _ => 0,
+    }
+}
+
+/// The same schema with an end to every text and list that has none: a small model that loses its thread repeats itself
+/// until it is stopped, and everything before that is lost.
+fn bounded(schema: &Value, longest: usize) -> Value {
+    match schema {
+        Value::Object(fields) => {
+            // What stands for itself is no schema.
+            let plain = |keyword: &str| ["const", "enum", "default"].contains(&keyword);
+            let of = |keyword: &str, value: &Value| {
+                if plain(keyword) { value.clone() } else { self::bounded(value, longest) }
+            };
+            let mut bounded: Map<String, Value> =
+                fields.iter().map(|(keyword, value)| (keyword.clone(), of(keyword, value))).collect();
+            let is =
+                |kind: &str| fields.get("type").is_some_and(|it| it == kind || it.get(0).is_some_and(|it| it == kind));
+            if is("string") {
+                bounded.entry("maxLength").or_insert_with(|| longest.into());
+            }
+            if is("array") {
+                bounded.entry("maxItems").or_insert_with(|| MOST_ITEMS.into());
+            }
+            Value::Object(bounded)
+        }
+        Value::Array(items) => items.iter().map(|item| bounded(item, longest)).collect(),
+        other => other.clone(),
+    }
 }
 
 /// A whole schema as a part of another one: its references go on leading into itself.
@@ -149,7 +195,7 @@ fn goal(pack: &Pack, intents: Vec<Intent>, own: &Reading) -> Goal {
     let item = |intent: &Intent| {
         intent.path.starts_with(collection).then(|| intent.path.first_key().map(ToString::to_string)).flatten()
     };
-    let whole = matches!(own.answer, Answer::Accepted { .. }) && own.not_understood.is_empty();
+    let whole = is_whole(own);
     let mut goal =
         if whole { own.goal.clone() } else { Goal { loosened: own.goal.loosened.clone(), ..Goal::default() } };
     for intent in intents {
@@ -169,20 +215,24 @@ fn goal(pack: &Pack, intents: Vec<Intent>, own: &Reading) -> Goal {
 }
 
 /// What the model says it has understood, clause by clause.
-fn clauses(intents: &[Intent]) -> Vec<Clause> {
+fn clauses(names: &Names, intents: &[Intent]) -> Vec<Clause> {
     let clause = |intent: &Intent| {
-        let (path, meaning) = (&intent.path, |en: &str, zh: &str| {
-            Text::new(format!("{} {en}", intent.path), format!("{} {zh}", intent.path))
-        });
+        let place = names.place(&intent.path);
+        let meaning = |en: &str, zh: &str| Text::new(format!("{}: {en}", place.en), format!("{}：{zh}", place.zh));
         let meaning = match &intent.expect {
-            Expect::Above => meaning("larger than the baseline's", "大于基线"),
-            Expect::Below => meaning("smaller than the baseline's", "小于基线"),
+            Expect::Above => meaning("more than the baseline's", "大于基线"),
+            Expect::Below => meaning("less than the baseline's", "小于基线"),
             Expect::Unchanged => meaning("as in the baseline", "与基线相同"),
-            Expect::Equals(value) => Text::same(format!("{path} = {}", loopwright_configs::text::plain(value))),
+            Expect::Equals(value) => meaning(&plain(value), &plain(value)),
         };
         Clause { clause: intent.clause.clone(), meaning, loosened: false }
     };
     intents.iter().map(clause).collect()
+}
+
+/// Whether the rules understood all of a sentence, so that their reading of it is held to.
+fn is_whole(own: &Reading) -> bool {
+    matches!(own.answer, Answer::Accepted { .. }) && own.not_understood.is_empty()
 }
 
 /// Where the pack's rules would have asked, whoever authorises the candidate is told so.
@@ -198,4 +248,29 @@ fn remarks(own: &Reading) -> Vec<Text> {
 
 fn cut(question: &str) -> String {
     question.chars().filter(|sign| !sign.is_control()).take(LONGEST_QUESTION).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_and_list_of_an_answer_has_an_end() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "name": {"type": "string"}, "short": {"type": "string", "maxLength": 5}, "kind": {"enum": ["a"]},
+                "maybe": {"type": ["string", "null"]}, "list": {"type": "array", "items": {"type": "string"}},
+            },
+        });
+        let bounded = bounded(&schema, 300);
+        let at = |pointer: &str| bounded.pointer(pointer).cloned();
+        assert_eq!(at("/properties/name/maxLength"), Some(json!(300)));
+        assert_eq!(at("/properties/short/maxLength"), Some(json!(5)));
+        assert_eq!(at("/properties/maybe/maxLength"), Some(json!(300)));
+        assert_eq!(at("/properties/kind"), Some(json!({"enum": ["a"]})));
+        assert_eq!(at("/properties/list/maxItems"), Some(json!(MOST_ITEMS)));
+        assert_eq!(at("/properties/list/items/maxLength"), Some(json!(300)));
+        assert_eq!(longest_text(&json!({"a": ["一二三", {"b": "xy"}]})), 3);
+    }
 }

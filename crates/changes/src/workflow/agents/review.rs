@@ -135,19 +135,12 @@ fn decision(answer: &Value) -> Result<Value, BadOutput> {
 
 fn check(check: &CheckResult) -> String {
     let (expected, actual) = (&check.expected, &check.actual);
-    format!("- {} ({}): {:?}, expected {expected}, actual {actual}", cited(&check.id), check.title.en, check.status)
+    format!("- {} ({}): {}, expected {expected}, actual {actual}", cited(&check.id), check.title.en, check.status)
 }
 
 fn repair(record: &RepairRecord) -> String {
-    let changes =
-        record.changes.iter().map(|change| format!("{}: {:?} -> {:?}", change.path, change.before, change.after));
-    format!(
-        "- after run {}: {} for {}: {}",
-        record.iteration,
-        record.action,
-        record.check,
-        changes.collect::<Vec<_>>().join(", ")
-    )
+    let changes = places::listed(&record.changes).replace('\n', "; ");
+    format!("- after run {}: {} for {}: {changes}", record.iteration, record.action, record.check)
 }
 
 fn actions(pack: &Pack) -> Vec<String> {
