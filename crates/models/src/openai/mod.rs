@@ -66,21 +66,25 @@ impl OpenAiModel {
     /// Asks, and asks again where the server refuses something that can be left out.
     async fn converse(&self, request: &Request) -> Result<Answer, ModelError> {
         let begun = Instant::now();
-        let mut lessons = 0;
+        let known = *self.quirks.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut quirks, mut lessons) = (known, 0);
         loop {
-            let quirks = *self.quirks.lock().unwrap_or_else(PoisonError::into_inner);
             let result = self.send(body::of(request, &self.identity.model, quirks)).await;
             let learned = match &result {
                 Err(error) if lessons < MOST_LESSONS => quirks.learn(error, request, self.declared),
                 _ => None,
             };
-            let Some(learned) = learned else {
-                let value = result?;
-                return reading::answer(&value, begun.elapsed());
-            };
-            lessons += 1;
-            *self.quirks.lock().unwrap_or_else(PoisonError::into_inner) = learned;
-            self.memory.keep(learned);
+            if let Some(learned) = learned {
+                (quirks, lessons) = (learned, lessons + 1);
+                continue;
+            }
+            let value = result?;
+            // Only an answer proves that what was left out was what stood in the way.
+            if quirks != known {
+                *self.quirks.lock().unwrap_or_else(PoisonError::into_inner) = quirks;
+                self.memory.keep(quirks);
+            }
+            return reading::answer(&value, begun.elapsed());
         }
     }
 

@@ -61,5 +61,9 @@ fn text(content: Option<&Value>) -> Option<String> {
 /// What the server says it took; nonsense counts as nothing said.
 fn usage(usage: &Value) -> Option<Usage> {
     let tokens = |name: &str| usage.get(name)?.as_u64().filter(|tokens| *tokens <= MOST_TOKENS);
-    Some(Usage { input_tokens: tokens("prompt_tokens")?, output_tokens: tokens("completion_tokens")? })
+    let (input_tokens, output_tokens) = (tokens("prompt_tokens")?, tokens("completion_tokens")?);
+    // Some servers count hidden thoughts in the total alone; they are billed like the answer.
+    let hidden = tokens("total_tokens").unwrap_or_default().saturating_sub(input_tokens + output_tokens);
+    // A request without a single token was never counted.
+    (input_tokens > 0).then_some(Usage { input_tokens, output_tokens: output_tokens + hidden })
 }

@@ -29,6 +29,9 @@ pub(super) fn client(loopback: bool) -> Result<Client, EndpointError> {
     let builder = || {
         let builder = Client::builder()
             .redirect(Policy::none())
+            // A connection that a server has closed meanwhile would look like one that broke after it was paid for.
+            .pool_max_idle_per_host(0)
+            .retry(reqwest::retry::never())
             .connect_timeout(CONNECTING)
             .user_agent(concat!("loopwright/", env!("CARGO_PKG_VERSION")));
         // A proxy cannot reach this machine's own servers.

@@ -76,6 +76,7 @@ fn a_usage_that_is_nonsense_is_none() {
     let tokens = |value: Value| with("/usage/completion_tokens", value);
     for body in [
         missing,
+        with("/usage/prompt_tokens", json!(0)),
         tokens(json!(-5)),
         tokens(json!(1.5)),
         tokens(json!("20")),
@@ -84,6 +85,12 @@ fn a_usage_that_is_nonsense_is_none() {
     ] {
         assert_eq!(told(Reply::json(&body)).unwrap().usage, None, "{body}");
     }
+}
+
+#[test]
+fn hidden_thoughts_are_billed_like_the_answer() {
+    let usage = told(Reply::json(&with("/usage/total_tokens", json!(500)))).unwrap().usage;
+    assert_eq!(usage, Some(Usage { input_tokens: 100, output_tokens: 400 }));
 }
 
 #[test]

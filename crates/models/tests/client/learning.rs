@@ -101,4 +101,13 @@ fn a_refusal_of_another_kind_teaches_nothing() {
     let stubborn = FakeServer::replying(vec![Reply::error(400, "Bad Request")]);
     assert_eq!(class(&ask(&model(&stubborn), TIME)), "model_bad_request");
     assert_eq!(stubborn.seen().len(), 3, "each form is tried once");
+    let model = model(&stubborn);
+    for _ in 0..2 {
+        ask(&model, TIME).unwrap_err();
+    }
+    assert_eq!(
+        forms(&stubborn.seen())[6..],
+        ["json_schema", "json_object", "none"],
+        "what brings no answer is not learned"
+    );
 }
