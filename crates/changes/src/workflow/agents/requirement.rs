@@ -99,10 +99,11 @@ impl ChangePerformer<'_> {
             Some(question) => Answer::NeedsClarification { question: Text::same(cut(&question)) },
             None => Answer::Accepted { candidate: candidate_config },
         };
+        let goal = goal(self.pack, intents, &own);
         Some(Reading {
             answer,
-            understood: if is_whole(&own) { own.understood.clone() } else { clauses(&self.brief.names, &intents) },
-            goal: goal(self.pack, intents, &own),
+            understood: clauses(&self.brief.names, &goal.intents),
+            goal,
             notes: remarks(&own),
             structured_goal,
             not_understood: Vec::new(),
@@ -214,7 +215,7 @@ fn goal(pack: &Pack, intents: Vec<Intent>, own: &Reading) -> Goal {
     goal
 }
 
-/// What the model says it has understood, clause by clause.
+/// What is checked, clause by clause. How far a direction goes is the candidate's to say, and stands in the diff.
 fn clauses(names: &Names, intents: &[Intent]) -> Vec<Clause> {
     let clause = |intent: &Intent| {
         let place = names.place(&intent.path);
