@@ -77,7 +77,7 @@ impl ChangePerformer<'_> {
                 ("items", places::items(self.pack, self.baseline)),
             ]
             .into(),
-            schema: schema(self.pack, goal_schema, self.baseline),
+            schema: schema(self.pack, goal_schema, longest_text(self.baseline).max(requirement.chars().count())),
         };
         let provider = self.provider();
         let note = Note::new(AGENT, &provider, 0, &["requirement", "baseline_config"], &[]);
@@ -112,8 +112,10 @@ impl ChangePerformer<'_> {
 }
 
 /// The schema of an answer: the pack's two schemas side by side, with an end to every text and list.
-fn schema(pack: &Pack, goal: &Value, baseline: &Value) -> Value {
-    let longest = longest_text(baseline).max(LONGEST_TEXT);
+///
+/// `longest` is what has to fit a text: the answer repeats the baseline's texts and the requirement.
+fn schema(pack: &Pack, goal: &Value, longest: usize) -> Value {
+    let longest = longest.max(LONGEST_TEXT);
     let part = |schema: &Value, name: &str| bounded(&inner(schema, name), longest);
     json!({
         "type": "object",
